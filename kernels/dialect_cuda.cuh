@@ -1,0 +1,244 @@
+// The kernel dialect on CUDA: a group is GROUP_SIZE lanes (one warp, or several for large models); a block holds
+// BLOCK_SIZE / GROUP_SIZE groups. GROUP_SIZE and BLOCK_SIZE are given for each module by its compile options. A group of
+// more than one warp fills its block. See dialect_cpu.cuh for the other half; what they declare is the same.
+#pragma once
+
+using real = MJJIT_REAL;  // float or double, a compile option
+
+#define FN static __device__ __forceinline__
+#define FN_NOINLINE static __device__ __noinline__
+#define NO_UNROLL _Pragma("unroll 1")
+#define UNROLL _Pragma("unroll")
+#define RESTRICT __restrict__
+
+static_assert(GROUP_SIZE == 32 || GROUP_SIZE == BLOCK_SIZE, "a group of several warps fills its block");
+
+// memory that the lanes of a group share; lives until the kernel's end
+#define SHARED(type, name, count)                                                                   \
+  __shared__ type name##_block[((count) > 0 ? (count) : 1) * (BLOCK_SIZE / GROUP_SIZE)];            \
+  type* const name = name##_block + (threadIdx.x / GROUP_SIZE) * ((count) > 0 ? (count) : 1)
+
+/// One group of lanes, which owns one part of one world.
+struct Group {
+  int world_;
+  int part_;
+  static constexpr int size = GROUP_SIZE;
+  static constexpr int warps = GROUP_SIZE / 32;
+  __device__ int lane() const { return threadIdx.x % GROUP_SIZE; }
+  __device__ int world() const { return world_; }
+  __device__ int part() const { return part_; }
+  __device__ void sync() const {
+    if constexpr (GROUP_SIZE == 32) {
+      __syncwarp();
+    } else {
+      __syncthreads();
+    }
+  }
+
+  // combines a value over all lanes, pairwise within a warp and then warp by warp: a fixed order, so that every lane and
+  // every run gets the same bits
+  template <typename T, typename Op>
+  __device__ T reduce(T x, Op op) const {
+    UNROLL
+    for (int offset = 16; offset > 0; offset /= 2) {
+      x = op(x, __shfl_xor_sync(0xffffffffu, x, offset));
+    }
+    if constexpr (GROUP_SIZE > 32) {
+      __shared__ T partial[32];
+      __syncthreads();
+      if (threadIdx.x % 32 == 0) {
+        partial[threadIdx.x / 32] = x;
+      }
+      __syncthreads();
+      x = partial[0];
+      NO_UNROLL
+      for (int i = 1; i < warps; ++i) {
+        x = op(x, partial[i]);
+      }
+    }
+    return x;
+  }
+  template <typename T>
+  __device__ T sum(T x) const {
+    return reduce(x, [](T a, T b) { return a + b; });
+  }
+  template <typename T>
+  __device__ T max(T x) const {
+    return reduce(x, [](T a, T b) { return a > b ? a : b; });
+  }
+  template <typename T>
+  __device__ T min(T x) const {
+    return reduce(x, [](T a, T b) { return a < b ? a : b; });
+  }
+  __device__ bool any(bool x) const {
+    if constexpr (GROUP_SIZE == 32) {
+      return __any_sync(0xffffffffu, x);
+    } else {
+      return __syncthreads_or(x);
+    }
+  }
+  __device__ bool all(bool x) const { return !any(!x); }
+  template <typename T>
+  __device__ T broadcast(T x, int lane) const {
+    if constexpr (GROUP_SIZE == 32) {
+      return __shfl_sync(0xffffffffu, x, lane);
+    } else {
+      __shared__ T value;
+      __syncthreads();
+      if (int(threadIdx.x) == lane) {
+        value = x;
+      }
+      __syncthreads();
+      return value;
+    }
+  }
+
+  // sum over the lanes before this one; total gets the sum over all
+  __device__ int exclusive_scan(int x, int* total) const {
+    int inclusive = x;
+    const int in_warp = threadIdx.x % 32;
+    UNROLL
+    for (int offset = 1; offset < 32; offset *= 2) {
+      const int below = __shfl_up_sync(0xffffffffu, inclusive, offset);
+      inclusive += in_warp >= offset ? below : 0;
+    }
+    if constexpr (GROUP_SIZE == 32) {
+      *total = __shfl_sync(0xffffffffu, inclusive, 31);
+      return inclusive - x;
+    } else {
+      __shared__ int partial[32];
+      __syncthreads();
+      if (in_warp == 31) {
+        partial[threadIdx.x / 32] = inclusive;
+      }
+      __syncthreads();
+      int before = 0;
+      int all = 0;
+      NO_UNROLL
+      for (int i = 0; i < warps; ++i) {
+        before += i < int(threadIdx.x / 32) ? partial[i] : 0;
+        all += partial[i];
+      }
+      *total = all;
+      return before + inclusive - x;
+    }
+  }
+};
+
+// One kernel: PARTS groups a world, each with the lanes the module was given. `m` and `d` are the model and the data.
+#define KERNEL(name, PARTS)                                                                          \
+  static __device__ __forceinline__ void name##_group(const Group g, const Model& m, const Data& d); \
+  extern "C" __global__ __launch_bounds__(BLOCK_SIZE) void name(const __grid_constant__ Model m,     \
+                                                                const __grid_constant__ Data d) {    \
+    const long long index = (static_cast<long long>(blockIdx.x) * BLOCK_SIZE + threadIdx.x) / GROUP_SIZE; \
+    if (index >= static_cast<long long>(d.nworld) * (PARTS)) {                                       \
+      return;                                                                                        \
+    }                                                                                                \
+    name##_group(Group{int(index / (PARTS)), int(index % (PARTS))}, m, d);                           \
+  }                                                                                                  \
+  static __device__ __forceinline__ void name##_group(const Group g, const Model& m, const Data& d)
+
+// One kernel over the items of all worlds, a thread an item: the worlds' first min(count, CAPACITY) entries.
+#define ITEM_KERNEL(name, COUNT_FIELD, CAPACITY)                                                     \
+  static __device__ __forceinline__ void name##_item(int world, int item, const Model& m, const Data& d); \
+  extern "C" __global__ __launch_bounds__(BLOCK_SIZE) void name(const __grid_constant__ Model m,     \
+                                                                const __grid_constant__ Data d) {    \
+    const long long index = static_cast<long long>(blockIdx.x) * BLOCK_SIZE + threadIdx.x;           \
+    const int world = int(index / (CAPACITY));                                                       \
+    const int item = int(index % (CAPACITY));                                                        \
+    if (world < d.nworld && item < d.COUNT_FIELD[world]) {                                           \
+      name##_item(world, item, m, d);                                                                \
+    }                                                                                                \
+  }                                                                                                  \
+  static __device__ __forceinline__ void name##_item(int world, int item, const Model& m, const Data& d)
+
+FN real r_sqrt(real x) {
+  if constexpr (sizeof(real) == 4) {
+    return sqrtf(x);
+  } else {
+    return sqrt(x);
+  }
+}
+FN real r_abs(real x) { return x < 0 ? -x : x; }
+FN real r_sin(real x) {
+  if constexpr (sizeof(real) == 4) {
+    return sinf(x);
+  } else {
+    return sin(x);
+  }
+}
+FN real r_cos(real x) {
+  if constexpr (sizeof(real) == 4) {
+    return cosf(x);
+  } else {
+    return cos(x);
+  }
+}
+FN real r_tan(real x) {
+  if constexpr (sizeof(real) == 4) {
+    return tanf(x);
+  } else {
+    return tan(x);
+  }
+}
+FN real r_acos(real x) {
+  if constexpr (sizeof(real) == 4) {
+    return acosf(x);
+  } else {
+    return acos(x);
+  }
+}
+FN real r_asin(real x) {
+  if constexpr (sizeof(real) == 4) {
+    return asinf(x);
+  } else {
+    return asin(x);
+  }
+}
+FN real r_exp(real x) {
+  if constexpr (sizeof(real) == 4) {
+    return expf(x);
+  } else {
+    return exp(x);
+  }
+}
+FN real r_log(real x) {
+  if constexpr (sizeof(real) == 4) {
+    return logf(x);
+  } else {
+    return log(x);
+  }
+}
+FN real r_floor(real x) {
+  if constexpr (sizeof(real) == 4) {
+    return floorf(x);
+  } else {
+    return floor(x);
+  }
+}
+FN real r_atan2(real x, real y) {
+  if constexpr (sizeof(real) == 4) {
+    return atan2f(x, y);
+  } else {
+    return atan2(x, y);
+  }
+}
+FN real r_pow(real x, real y) {
+  if constexpr (sizeof(real) == 4) {
+    return powf(x, y);
+  } else {
+    return pow(x, y);
+  }
+}
+FN bool r_isfinite(real x) { return x - x == 0; }
+template <typename T>
+FN T r_min(T a, T b) {
+  return a < b ? a : b;
+}
+template <typename T>
+FN T r_max(T a, T b) {
+  return a > b ? a : b;
+}
+// totals over all worlds; integers, so that the order of the worlds cannot matter
+FN void atomic_add(int* at, int x) { atomicAdd(at, x); }
+FN void atomic_max(int* at, int x) { atomicMax(at, x); }

@@ -180,81 +180,134 @@ FN int plane_box(const Shape& plane, const Shape& box, real margin, Contact* out
   return count;
 }
 
-// Contacts of a mesh with a plane: its lowest vertex, and up to two more below the margin that are
-// far enough from it.
-constexpr int PLANE_MESH_CONTACTS = 3;
-constexpr real PLANE_MESH_SPREAD =
-    real(0.3);  // least distance from the first contact, relative to geom_rbound
+// A mesh against a plane touches with its lowest vertex, and with other corners of the hull's face
+// that is at that vertex and lies flattest. Of a face with many corners four are kept: the lowest,
+// and three others that make the quadrangle large (growing from the lowest's neighbours; not always
+// the largest). Source: the behaviour of MuJoCo 4.0, found by experiment; 3.12 took other vertices.
+constexpr int PLANE_MESH_CONTACTS = 4;
 
-/// What plane_mesh needs of the mesh: all vertices, and the neighbours of each in the hull's graph.
+/// A mesh's vertices and hull faces in the geom's frame; see mesh_graph and mesh_poly* of mjModel.
 struct MeshView {
-  const real* vert;  // [nvert][3] in the geom's frame
+  const real* vert;  // [nvert][3]
   int nvert;
-  const int* graph;  // null: no hull; see mesh_graph of mjModel
-  real rbound;
+  const int* graph;       // null: no hull, and no faces
+  const int* polymapadr;  // [nvert] faces around a vertex: polymap[polymapadr .. + polymapnum)
+  const int* polymapnum;
+  const int* polymap;      // [] face of this mesh
+  const real* polynormal;  // [npoly][3]
+  const int* polyvertadr;  // [npoly] corners of a face: polyvert[polyvertadr .. + polyvertnum)
+  const int* polyvertnum;
+  const int* polyvert;  // [] vertex
 };
 
-// hull-local index and vertex index of the vertex lowest along -direction; of equal ones the first
-FN int lowest_vertex(const MeshView& mesh, const real* local_up, int* hull_index) {
+// the vertex lowest along `up`; of equal ones the first
+FN int lowest_vertex(const MeshView& mesh, const real* up) {
   const int count = mesh.graph != nullptr ? mesh.graph[0] : mesh.nvert;
   const int* globalid = mesh.graph != nullptr ? mesh.graph + 2 + count : nullptr;
   int best = 0;
-  int best_local = 0;
   real lowest = real(1e30);
   NO_UNROLL
   for (int i = 0; i < count; ++i) {
     const int v = globalid != nullptr ? globalid[i] : i;
-    const real height = dot3(local_up, mesh.vert + 3 * v);
+    const real height = dot3(up, mesh.vert + 3 * v);
     if (height < lowest) {
       lowest = height;
       best = v;
-      best_local = i;
     }
   }
-  *hull_index = best_local;
   return best;
+}
+
+// the face around vertex v that faces down most, -1: there is none
+FN int flattest_face(const MeshView& mesh, const real* up, int v) {
+  int best = -1;
+  real lowest = real(1e30);
+  NO_UNROLL
+  for (int i = 0; i < mesh.polymapnum[v]; ++i) {
+    const int face = mesh.polymap[mesh.polymapadr[v] + i];
+    const real slope = dot3(up, mesh.polynormal + 3 * face);
+    if (slope < lowest) {
+      lowest = slope;
+      best = face;
+    }
+  }
+  return best;
+}
+
+// the corners of a face, counted from the corner `first`
+struct FaceCorners {
+  const real* vert;
+  const int* polyvert;
+  int count;
+  int first;
+  FN_MEMBER int vertex(int k) const { return polyvert[(first + k) % count]; }
+};
+
+// area of the quadrangle of four corners
+FN real quadrangle(const FaceCorners& face, int a, int b, int c, int d) {
+  real across1[3];
+  real across2[3];
+  real product[3];
+  sub3(across1, face.vert + 3 * face.vertex(c), face.vert + 3 * face.vertex(a));
+  sub3(across2, face.vert + 3 * face.vertex(d), face.vert + 3 * face.vertex(b));
+  cross3(product, across1, across2);
+  return real(0.5) * norm3(product);
+}
+
+// moves corner 3 on as long as the area grows, after each move corners 2 and 1; corner 0 stays
+FN_NOINLINE void grow_quadrangle(const FaceCorners& face, int* corner) {
+  real area = quadrangle(face, corner[0], corner[1], corner[2], corner[3]);
+  int moving = 3;
+  NO_UNROLL
+  for (int steps = 0; steps < 4 * face.count; ++steps) {
+    int trial[4] = {corner[0], corner[1], corner[2], corner[3]};
+    trial[moving] = (trial[moving] + 1) % face.count;
+    const real larger = quadrangle(face, trial[0], trial[1], trial[2], trial[3]);
+    if (larger > area) {
+      area = larger;
+      corner[moving] = trial[moving];
+      moving = moving == 3 ? 2 : moving;
+    } else if (moving == 3) {
+      return;
+    } else {
+      moving = moving == 2 ? 1 : 3;
+    }
+  }
 }
 
 FN int plane_mesh(const Shape& plane, const Shape& geom, const MeshView& mesh, real margin,
                   Contact* out) {
   real normal[3];
-  real local_up[3];
+  real up[3];
   mat_column3(normal, plane.mat, 2);
-  mat_tvec3(local_up, geom.mat, normal);
-  int hull_index;
-  const int first = lowest_vertex(mesh, local_up, &hull_index);
-  real point[3];
-  mat_vec3(point, geom.mat, mesh.vert + 3 * first);
-  add3(point, point, geom.pos);
-  const real dist = plane_distance(plane, normal, point);
-  if (dist > margin) {
-    return 0;
-  }
-  plane_contact(point, normal, dist, out);
-  int count = 1;
+  mat_tvec3(up, geom.mat, normal);
+  const int first = lowest_vertex(mesh, up);
+  const int polygon = mesh.graph != nullptr ? flattest_face(mesh, up, first) : -1;
 
-  // neighbours of the first in the hull, or all vertices where there is no hull
-  const int numvert = mesh.graph != nullptr ? mesh.graph[0] : 0;
-  const int* neighbour =
-      mesh.graph != nullptr ? mesh.graph + 2 + 2 * numvert + mesh.graph[2 + hull_index] : nullptr;
-  const int* globalid = mesh.graph != nullptr ? mesh.graph + 2 + numvert : nullptr;
-  const real centre_height = plane_distance(plane, normal, geom.pos);
+  // the face's corners from the lowest on
+  FaceCorners face = {mesh.vert, &first, 1, 0};
+  if (polygon >= 0) {
+    face.polyvert = mesh.polyvert + mesh.polyvertadr[polygon];
+    face.count = mesh.polyvertnum[polygon];
+    while (face.first < face.count - 1 && face.polyvert[face.first] != first) {
+      ++face.first;
+    }
+  }
+  int corner[PLANE_MESH_CONTACTS] = {0, 1, 2, 3};
+  if (face.count > PLANE_MESH_CONTACTS) {
+    grow_quadrangle(face, corner);
+  }
+
+  int count = 0;
   NO_UNROLL
-  for (int i = 0; count < PLANE_MESH_CONTACTS; ++i) {
-    if (neighbour != nullptr ? neighbour[i] < 0 : i >= mesh.nvert) {
-      break;
-    }
-    const int v = neighbour != nullptr ? globalid[neighbour[i]] : i;
-    const real height = centre_height + dot3(local_up, mesh.vert + 3 * v);
-    if (v == first || height >= margin) {
-      continue;
-    }
-    mat_vec3(point, geom.mat, mesh.vert + 3 * v);
+  for (int k = 0; k < r_min(face.count, PLANE_MESH_CONTACTS); ++k) {
+    real point[3];
+    mat_vec3(point, geom.mat, mesh.vert + 3 * face.vertex(corner[k]));
     add3(point, point, geom.pos);
-    if (distance3(point, out[0].pos) < PLANE_MESH_SPREAD * mesh.rbound) {
-      continue;
+    const real dist = plane_distance(plane, normal, point);
+    if (dist <= margin) {
+      plane_contact(point, normal, dist, out + count++);
     }
-    plane_contact(point, normal, plane_distance(plane, normal, point), out + count++);
   }
   return count;
 }

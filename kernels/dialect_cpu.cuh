@@ -9,6 +9,7 @@ using real = MJJIT_REAL;  // float or double, a compile option
 
 #define FN static inline
 #define FN_NOINLINE static __attribute__((noinline))
+#define FN_MEMBER inline  // a member function
 #define NO_UNROLL
 #define UNROLL _Pragma("GCC unroll 64")
 #define RESTRICT __restrict__

@@ -7,6 +7,7 @@ using real = MJJIT_REAL;  // float or double, a compile option
 
 #define FN static __device__ __forceinline__
 #define FN_NOINLINE static __device__ __noinline__
+#define FN_MEMBER __device__ __forceinline__  // a member function
 #define NO_UNROLL _Pragma("unroll 1")
 #define UNROLL _Pragma("unroll")
 #define RESTRICT __restrict__

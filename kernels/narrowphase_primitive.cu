@@ -16,9 +16,19 @@ FN Shape shape_of(const Model& m, const real* xpos, const real* xmat, int geom) 
 
 FN MeshView mesh_of(const Model& m, int geom) {
   const int mesh = m.geom_dataid[geom];
-  const int graph = m.mesh_graphadr[mesh];
-  return MeshView{m.mesh_vert + 3 * m.mesh_vertadr[mesh], m.mesh_vertnum[mesh],
-                  graph >= 0 ? m.mesh_graph + graph : nullptr, m.geom_rbound[geom]};
+  const int vertadr = m.mesh_vertadr[mesh];
+  const int polyadr = m.mesh_polyadr[mesh];
+  const int graphadr = m.mesh_graphadr[mesh];
+  return MeshView{m.mesh_vert + 3 * vertadr,
+                  m.mesh_vertnum[mesh],
+                  graphadr >= 0 ? m.mesh_graph + graphadr : nullptr,
+                  m.mesh_polymapadr + vertadr,
+                  m.mesh_polymapnum + vertadr,
+                  m.mesh_polymap,
+                  m.mesh_polynormal + 3 * polyadr,
+                  m.mesh_polyvertadr + polyadr,
+                  m.mesh_polyvertnum + polyadr,
+                  m.mesh_polyvert};
 }
 
 // a plane and the geom g2

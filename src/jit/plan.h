@@ -18,7 +18,18 @@ struct RunSizes {
   int nprimitivemax = 0;   // primitive geom pairs a world
   int nhfieldpairmax = 0;  // height-field geom pairs a world
   int ntreerow = 1;        // most trees that one row can touch
+  int nrk4 = 0;            // 1 with the RK4 integrator: room for its stages
+  int nsmoothscratch = 0;  // reals a world of work space for smooth and integrate; 0: it fits in shared memory
 };
+
+/// Calls X with each member of RunSizes, for those who treat all sizes alike.
+#define MJJIT_RUN_SIZES(X) \
+  X(nconmax) X(njmax) X(nccdmax) X(nprimitivemax) X(nhfieldpairmax) X(ntreerow) X(nrk4) X(nsmoothscratch)
+
+/// Sizes as they are used: lists of geom pairs get no more room than the scene has pairs (and at least one entry), a
+/// missing nprimitivemax or nhfieldpairmax (0) gets its default, and ntreerow follows from the number of trees.
+/// make_plan and Buffers apply it themselves; call it to print or report the sizes.
+RunSizes complete_sizes(const Model& model, RunSizes sizes);
 
 /// One translation unit to compile: a kernel file with the launch shape it is built for.
 struct Module {

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "jit/embedded.h"
 #include "jit/plan.h"
 
 namespace mjjit {
@@ -52,6 +53,9 @@ struct Program {
 /// Compiles every module of the plan on `options.workers` threads, the most expensive first.
 /// @throws Error{Exit::device} with the first compiler error and its source line; the full log is in a file it names
 Program compile_program(const Plan& plan, const JitOptions& options);
+
+/// The same with other kernel files than those of this build; for tests.
+Program compile_program(const Plan& plan, const JitOptions& options, const std::vector<EmbeddedFile>& files);
 
 /// Removes every entry of the kernel cache, and nothing else that may be in its folder. Returns how many there were.
 int clear_cache(const std::filesystem::path& cache_dir);

@@ -28,6 +28,7 @@ enum class Tristate { no = 0, yes = 1, automatic = 2 };
 
 /// compiler settings that the model compiler needs; angle, eulerseq and folders are spent while reading
 struct SpecCompiler {
+  Source source;  // the last <compiler> element; line 0: there is none
   bool autolimits = true;
   double boundmass = 0;
   double boundinertia = 0;
@@ -45,13 +46,14 @@ struct SpecCompiler {
 
 /// mjOption; see MuJoCo's XML reference for the meaning and default of each
 struct SpecOption {
+  Source source;  // the last <option> element; line 0: there is none
   double timestep = 0.002;
   double impratio = 1;
   double tolerance = 1e-8;
   double ls_tolerance = 0.01;
   double noslip_tolerance = 1e-6;
   double ccd_tolerance = 1e-6;
-  double sleep_tolerance = 1e-4;
+  double sleep_tolerance = 1e-3;
   Vec3 gravity = {0, 0, -9.81};
   Vec3 wind = {0, 0, 0};
   Vec3 magnetic = {0, -0.5, 0};
@@ -82,6 +84,7 @@ struct SpecJoint {
   int type = 3;  // mjtJoint
   Vec3 pos = {0, 0, 0};
   Vec3 axis = {0, 0, 1};
+  Tristate align = Tristate::automatic;  // free joint: move the body frame to the inertial frame
   double ref = 0;        // radians or metres
   double springref = 0;
   Vec2 range = {0, 0};
@@ -112,6 +115,7 @@ struct SpecGeom {
   Vec3 pos = {0, 0, 0};
   Quat quat = {1, 0, 0, 0};
   std::optional<std::array<double, 6>> fromto;  // in the parent body's frame, frames applied
+  Quat fromto_frame = {1, 0, 0, 0};  // orientation of the frames around; fixes the roll about fromto
   Vec3 size = {0, 0, 0};
   int num_size = 0;  // how many of size were given
   int contype = 1;
@@ -142,8 +146,17 @@ struct SpecSite {
   Vec3 pos = {0, 0, 0};
   Quat quat = {1, 0, 0, 0};
   std::optional<std::array<double, 6>> fromto;
+  Quat fromto_frame = {1, 0, 0, 0};
   Vec3 size = {0.005, 0.005, 0.005};
   int group = 0;
+};
+
+/// Where a camera is; only sensors need it.
+struct SpecCamera {
+  Source source;
+  std::string name;
+  Vec3 pos = {0, 0, 0};
+  Quat quat = {1, 0, 0, 0};
 };
 
 struct SpecInertial {
@@ -160,12 +173,18 @@ struct SpecBody {
   std::string name;
   Vec3 pos = {0, 0, 0};
   Quat quat = {1, 0, 0, 0};
+  // as written, without the frames around; nullopt: as pos and quat. The inertial frame of a body without mass.
+  std::optional<Vec3> own_pos;
+  std::optional<Quat> own_quat;
   bool mocap = false;
   double gravcomp = 0;
   std::optional<SpecInertial> inertial;
   std::vector<SpecJoint> joints;
   std::vector<SpecGeom> geoms;
   std::vector<SpecSite> sites;
+  std::vector<SpecCamera> cameras;
+  // of the model that the body was attached from, where its settings about inertia differ; null: Spec::compiler
+  std::shared_ptr<const SpecCompiler> compiler;
   std::vector<std::unique_ptr<SpecBody>> bodies;  // children, in the order of the compiled model
 };
 
@@ -251,7 +270,8 @@ struct SpecActuator {
   Vec2 ctrlrange = {0, 0}, forcerange = {0, 0}, actrange = {0, 0};
   Vec2 lengthrange = {0, 0};
   double inheritrange = 0;
-  // position and velocity shortcuts leave these to the model compiler, which knows the joint's inertia
+  // a position servo with a damping ratio: biasprm[2] holds it as a positive number, and the model compiler, which
+  // knows the joint's inertia, turns it into damping; so it does for a general actuator of that form
   std::optional<double> timeconst, dampratio;
   int group = 0;
 };
@@ -277,6 +297,9 @@ struct SpecSensor {
   std::string objtype, objname, reftype, refname;
   double cutoff = 0, noise = 0;
   int dim = 0;
+  // what a contact sensor reports: its fields as bits in MuJoCo's order, how contacts are chosen, and how many;
+  // a rangefinder has only the bits
+  std::array<int, 3> intprm = {0, 0, 0};
 };
 
 /// A feature that the scene asks for and that is not there yet; an error unless the user says to ignore it.
@@ -290,6 +313,7 @@ struct Spec {
   std::string file;  // the scene as the user named it
   SpecCompiler compiler;
   SpecOption option;
+  double stat_meaninertia = kUnset;  // <statistic meaninertia>
   SpecBody world;
   std::vector<SpecMesh> meshes;
   std::vector<SpecHField> hfields;

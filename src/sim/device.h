@@ -29,9 +29,15 @@ class Device {
 
   /// Zeroed device memory, freed with the device. @throws Error{Exit::device} naming need and room
   virtual void* allocate(std::size_t bytes) = 0;
+  virtual void zero(void* device, std::size_t bytes) = 0;
   virtual void upload(void* device, const void* host, std::size_t bytes) = 0;
   virtual void download(void* host, const void* device, std::size_t bytes) = 0;
   virtual std::size_t allocated_bytes() const = 0;
+  /// The most that was allocated at one time.
+  virtual std::size_t peak_bytes() const = 0;
+
+  /// Forgets everything: memory, modules and prepared lists. For another run on the same device, with other sizes.
+  virtual void clear() = 0;
 
   /// Loads the compiled modules; kernels of a later Launch list are looked up in them.
   virtual void load(const Program& program) = 0;

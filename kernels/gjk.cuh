@@ -1,0 +1,258 @@
+// Gilbert-Johnson-Keerthi: distance of two convex shapes, or a tetrahedron of their Minkowski difference around the origin.
+//
+// The steps and stopping tests are those of MuJoCo 4.0's native convex collision, because where the iteration stops decides
+// the last digits of a contact. The point of the simplex nearest to the origin is found from differences of its vertices
+// and along the normals of its faces, so that small simplices near the end cost no digits.
+#pragma once
+
+#include "support.cuh"
+
+constexpr bool SINGLE = sizeof(real) == 4;
+constexpr real FAR = real(1e30);  // a distance that says: apart, not measured
+
+/// What GJK and EPA know of a pair.
+struct Ccd {
+  real tolerance;   // opt_ccd_tolerance, metres
+  int iterations;   // most iterations of GJK, and of EPA
+  real dist;        // between the witnesses, negative: depth; FAR: apart
+  real x1[3];       // witness on the first shape; before GJK: a point inside it
+  real x2[3];       // witness on the second
+  real normal[3];   // unit, from the first shape to the second; set where there is a contact
+  int n;            // vertices of the simplex
+  Vertex simplex[4];  // GJK's last simplex; after EPA the face nearest to the origin
+};
+
+FN bool same_sign(real a, real b) { return (a > 0 && b > 0) || (a < 0 && b < 0); }
+
+/// Both geometries have corners only, so that the iterations end by themselves.
+FN bool is_polyhedral(const Shape& s) {
+  return s.margin == 0 && (s.type == GEOM_MESH || s.type == GEOM_BOX || s.type == GEOM_HFIELD);
+}
+
+/// Projects the origin onto the plane of a triangle, with the normal taken at that corner where it is well defined.
+/// @return false: the corners lie on one line
+FN bool project_origin(const real* v1, const real* v2, const real* v3, real* out) {
+  real e21[3], e31[3], e32[3];
+  sub3(e21, v2, v1);
+  sub3(e31, v3, v1);
+  sub3(e32, v3, v2);
+  NO_UNROLL
+  for (int corner = 0; corner < 3; ++corner) {
+    real n[3];
+    cross3(n, corner == 0 ? e32 : corner == 1 ? e21 : e31, corner == 0 ? e21 : corner == 1 ? e31 : e32);
+    const real along = dot3(n, corner == 0 ? v2 : corner == 1 ? v1 : v3);
+    const real square = dot3(n, n);
+    if (square == 0) {
+      return false;
+    }
+    if (corner == 2 || (along != 0 && square > MINVAL)) {
+      scale3(out, n, along / square);
+      break;
+    }
+  }
+  return true;
+}
+
+/// Barycentric coordinates of a point p of a triangle's plane, from differences to p: exact for small triangles, too.
+/// @return false: the triangle has no area
+FN_NOINLINE bool barycentric(const real* v1, const real* v2, const real* v3, const real* p, real* weight) {
+  real e1[3], e2[3], n[3];
+  sub3(e1, v2, v1);
+  sub3(e2, v3, v1);
+  cross3(n, e1, e2);
+  const real square = dot3(n, n);
+  NO_UNROLL
+  for (int i = 0; i < 3; ++i) {
+    real u[3], v[3], area[3];
+    sub3(u, i == 0 ? v2 : i == 1 ? v3 : v1, p);
+    sub3(v, i == 0 ? v3 : i == 1 ? v1 : v2, p);
+    cross3(area, u, v);
+    weight[i] = dot3(area, n) / square;
+  }
+  return square > 0;
+}
+
+/// A candidate for the point of a simplex nearest to the origin.
+struct Nearest {
+  real square;     // its squared distance
+  real x[3];
+  real weight[4];  // of the simplex's vertices
+};
+
+// the point of segment i j nearest to the origin, if it is nearer than the nearest so far
+FN_NOINLINE void try_segment(const Vertex* v, int i, int j, Nearest& nearest) {
+  const real* p = v[i].p;
+  real edge[3], x[3];
+  sub3(edge, v[j].p, p);
+  const real square = dot3(edge, edge);
+  real t = square > 0 ? -dot3(p, edge) / square : real(0);
+  t = t > 0 ? (t < 1 ? t : real(1)) : real(0);
+  copy3(x, t < 1 ? p : v[j].p);
+  if (t > 0 && t < 1) {
+    add_scaled3(x, edge, t);
+  }
+  const real distance = dot3(x, x);
+  if (distance < nearest.square) {
+    nearest.square = distance;
+    copy3(nearest.x, x);
+    nearest.weight[0] = nearest.weight[1] = nearest.weight[2] = nearest.weight[3] = 0;
+    nearest.weight[i] = 1 - t;
+    nearest.weight[j] = t;
+  }
+}
+
+// the same for the triangle i j k
+FN_NOINLINE void try_triangle(const Vertex* v, int i, int j, int k, Nearest& nearest) {
+  // inside, the nearest point lies along the triangle's normal: more exact than a sum of corners
+  real x[3], weight[3] = {-1, -1, -1};
+  if (project_origin(v[i].p, v[j].p, v[k].p, x)) {
+    barycentric(v[i].p, v[j].p, v[k].p, x, weight);
+    if (weight[0] > 0 && weight[1] > 0 && weight[2] > 0) {
+      const real distance = dot3(x, x);
+      if (distance < nearest.square) {
+        nearest.square = distance;
+        copy3(nearest.x, x);
+        nearest.weight[0] = nearest.weight[1] = nearest.weight[2] = nearest.weight[3] = 0;
+        nearest.weight[i] = weight[0];
+        nearest.weight[j] = weight[1];
+        nearest.weight[k] = weight[2];
+      }
+      return;
+    }
+  }
+  NO_UNROLL
+  for (int side = 0; side < 3; ++side) {
+    if (!(weight[side] > 0)) {
+      try_segment(v, side == 0 ? j : i, side == 2 ? j : k, nearest);
+    }
+  }
+}
+
+// whether the origin is strictly inside the face opposite to each vertex of a tetrahedron: one bit a face
+FN int inner_sides(const Vertex* v) {
+  int inside = 0;
+  NO_UNROLL
+  for (int i = 0; i < 4; ++i) {
+    const real* p = v[i == 0 ? 1 : 0].p;
+    real e1[3], e2[3], n[3], e3[3];
+    sub3(e1, v[i <= 1 ? 2 : 1].p, p);
+    sub3(e2, v[i <= 2 ? 3 : 2].p, p);
+    sub3(e3, v[i].p, p);
+    cross3(n, e1, e2);
+    inside |= same_sign(dot3(n, e3), -dot3(n, p)) ? 1 << i : 0;
+  }
+  return inside;
+}
+
+/// Point of a simplex of n vertices nearest to the origin.
+/// @return false: the origin is inside a tetrahedron, and x and the weights are not set
+FN bool find_nearest(const Vertex* v, int n, Nearest& nearest) {
+  nearest.square = FAR;
+  if (n == 1) {
+    copy3(nearest.x, v[0].p);
+    nearest.weight[0] = 1;
+    nearest.weight[1] = nearest.weight[2] = nearest.weight[3] = 0;
+  } else if (n == 2) {
+    try_segment(v, 0, 1, nearest);
+  } else {
+    // a triangle is the face opposite to the vertex that is not there
+    const int inside = n == 4 ? inner_sides(v) : 7;
+    if (inside == 15) {
+      return false;
+    }
+    NO_UNROLL
+    for (int i = 0; i < 4; ++i) {
+      if (!(inside >> i & 1)) {
+        try_triangle(v, i == 0 ? 1 : 0, i <= 1 ? 2 : 1, i <= 2 ? 3 : 2, nearest);
+      }
+    }
+  }
+  return true;
+}
+
+// out = weighted sum of the simplex's points on the first shape (which 0) or the second
+FN_NOINLINE void combine(const Ccd& s, const real* weight, int which, real* out) {
+  zero3(out);
+  NO_UNROLL
+  for (int i = 0; i < s.n; ++i) {
+    add_scaled3(out, which == 0 ? s.simplex[i].a : s.simplex[i].b, weight[i]);
+  }
+}
+
+// keeps the simplex's vertices that carry weight
+FN void drop_weightless(Ccd& s, real* weight) {
+  s.n = 0;
+  NO_UNROLL
+  for (int i = 0; i < 4; ++i) {
+    if (weight[i] != 0) {
+      if (s.n != i) {
+        s.simplex[s.n] = s.simplex[i];
+      }
+      weight[s.n++] = weight[i];
+    }
+  }
+}
+
+FN void set_apart(Ccd& s) {
+  s.n = 0;
+  s.dist = FAR;
+}
+
+/// Distance of two shapes, or a simplex that touches or holds the origin.
+/// @param cutoff   metres; 0: whether they are apart is enough; above 0: distances from here on need not be measured
+/// @param s        in: witnesses (points inside), tolerance, iterations; out: dist, witnesses, simplex
+FN_NOINLINE void gjk(Shape& a, Shape& b, real cutoff, Ccd& s) {
+  const bool polyhedral = is_polyhedral(a) && is_polyhedral(b);
+  const real gap_enough = polyhedral ? real(0) : real(0.5) * s.tolerance * s.tolerance;
+  const real near_enough = polyhedral ? MINVAL : s.tolerance;
+  Nearest nearest;
+  real* x = nearest.x;
+  sub3(x, s.x1, s.x2);
+  real length = norm3(x), previous = 0;
+  s.n = 0;
+
+  NO_UNROLL
+  for (int k = 0; k < s.iterations; ++k) {
+    // at the origin, or no longer moving
+    if (length < near_enough || r_abs(previous - length) < MINVAL) {
+      break;
+    }
+
+    // next support point; stop where it is no nearer to the origin: the Frank-Wolfe duality gap
+    real dir[3], step[3];
+    scale3(dir, x, 1 / length);
+    scale3(dir, dir, -1);
+    Vertex& next = s.simplex[s.n];
+    support_difference(a, b, dir, next);
+    sub3(step, x, next.p);
+    if (dot3(x, step) < gap_enough) {
+      break;
+    }
+
+    // a plane between the shapes, this far from both
+    const real lower = dot3(x, next.p);
+    if (lower > 0 && (cutoff <= 0 || lower >= cutoff * length)) {
+      set_apart(s);
+      return;
+    }
+
+    // nearest point of the simplex, and the vertices it needs
+    if (!find_nearest(s.simplex, s.n + 1, nearest)) {
+      s.n = 4;
+      s.dist = 0;
+      return;
+    }
+    drop_weightless(s, nearest.weight);
+    if (s.n < 1) {
+      set_apart(s);
+      return;
+    }
+    previous = length;
+    length = norm3(x);
+  }
+  s.dist = length;
+  if (s.n > 0) {
+    combine(s, nearest.weight, 0, s.x1);
+    combine(s, nearest.weight, 1, s.x2);
+  }
+}

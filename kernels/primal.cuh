@@ -1,0 +1,190 @@
+// MuJoCo's primal solvers: minimise 1/2 (a - a_smooth)^T M (a - a_smooth) + cost(J a - aref) over the accelerations a of one
+// island. Newton steps along -H^-1 gradient, CG along conjugate directions preconditioned by M^-1; both search the line
+// exactly. What depends on how M and J are stored is the System's:
+//   size()                  entries of its vectors: dofs, and maybe zeros behind them
+//   qacc Ma grad search Mv qfrc_smooth force    vectors; force is J^T times the rows' forces
+//   mul_M(v, out)           out = M v
+//   mul_J(v, out)           out[row] = scale[row] (J v)[row]
+//   mul_JT(rows, out)       out = J^T (scale rows)
+//   solve_M(v, out)         out = M^-1 v
+//   newton_direction()      search = -H^-1 grad, with H at the rows' present state
+//   Mgrad old_grad old_Mgrad   vectors, CG only
+#pragma once
+
+#include "linesearch.cuh"
+
+// float cannot resolve MuJoCo's default tolerance of 1e-8: below 1e-6 it would only walk on rounding errors, and so would a
+// line search that goes for less than 1e-4 of its first slope
+constexpr real MIN_TOLERANCE = sizeof(real) == 4 ? real(1e-6) : real(0);
+constexpr real SLOPE_FLOOR = sizeof(real) == 4 ? real(1e-4) : real(0);
+// nor is there more to gain where a step improves the cost by less than this part of it: the gradient's rounding errors are
+// about 1e-7 of the forces, and the cost that they stand for is quadratic in them
+constexpr real IMPROVEMENT_FLOOR = real(1e-12);
+
+/// a . b over n entries, in a fixed order; all lanes call it and get the sum.
+FN real dot_n(const Group& g, const real* a, const real* b, int n) {
+  if constexpr (Group::size == 1) {
+    // eight sums side by side, which a compiler can hold in a vector register without reordering anything
+    real part[8] = {0, 0, 0, 0, 0, 0, 0, 0};
+    int i = 0;
+    for (; i + 8 <= n; i += 8) {
+      for (int k = 0; k < 8; ++k) {
+        part[k] += a[i + k] * b[i + k];
+      }
+    }
+    real sum = ((part[0] + part[4]) + (part[2] + part[6])) + ((part[1] + part[5]) + (part[3] + part[7]));
+    for (; i < n; ++i) {
+      sum += a[i] * b[i];
+    }
+    return sum;
+  } else {
+    real sum = 0;
+    NO_UNROLL
+    for (int i = g.lane(); i < n; i += g.size) {
+      sum += a[i] * b[i];
+    }
+    return g.sum(sum);
+  }
+}
+
+/// grad = M qacc - qfrc_smooth - J^T forces, for the rows' present residuals. All lanes call it.
+/// @return   in float, the size of the rows' cost
+template <typename System>
+FN real update_gradient(const Group& g, System& s, const Rows& rows) {
+  row_forces(g, rows);
+  g.sync();
+  s.mul_JT(rows.v, s.force);
+  const real cost = sizeof(real) == 4 ? real(0.5) * dot_n(g, rows.v, rows.v, rows.count) : real(0);
+  for (int i = g.lane(); i < s.size(); i += g.size) {
+    s.grad[i] = s.Ma[i] - s.qfrc_smooth[i] - s.force[i];
+  }
+  g.sync();
+  return cost;
+}
+
+/// Next CG direction, by Hager and Zhang's formula; before: old_grad and old_Mgrad are those of the last step.
+template <typename System>
+FN void conjugate_direction(const Group& g, System& s) {
+  const real* Mgrad = s.Mgrad;
+  for (int i = g.lane(); i < s.size(); i += g.size) {
+    s.old_grad[i] = s.grad[i] - s.old_grad[i];
+    s.old_Mgrad[i] = Mgrad[i] - s.old_Mgrad[i];
+  }
+  g.sync();
+  const real* y = s.old_grad;
+  const real dy = dot_n(g, s.search, y, s.size());
+  real beta = 0;
+  if (dy >= MINVAL) {
+    const real yMy = dot_n(g, y, s.old_Mgrad, s.size());
+    const real yMgrad = dot_n(g, y, Mgrad, s.size());
+    const real dgrad = dot_n(g, s.search, s.grad, s.size());
+    const real length = r_sqrt(dot_n(g, s.search, s.search, s.size()));
+    const real gradient = r_sqrt(dot_n(g, s.grad, s.grad, s.size()));
+    const real bound = -1 / r_max(MINVAL, length * r_min(real(0.01), gradient));
+    beta = r_max(bound, (yMgrad - 2 * (yMy / dy) * dgrad) / dy);
+  }
+  for (int i = g.lane(); i < s.size(); i += g.size) {
+    s.search[i] = beta * s.search[i] - Mgrad[i];
+  }
+  g.sync();
+}
+
+/// Goes along the search direction to the minimum. All lanes call it.
+/// @param cost   of the rows where it starts, float only
+/// @return   improvement of the cost; alpha is 0 where there is none
+template <typename System>
+FN LineSearch step_along(const Group& g, const Model& m, System& s, const Rows& rows, real tolerance, real scale,
+                         real cost) {
+  const real length = r_sqrt(dot_n(g, s.search, s.search, s.size()));
+  if (length < MINVAL) {
+    return {0, 0};
+  }
+  s.mul_M(s.search, s.Mv);
+  s.mul_J(s.search, rows.v);
+  g.sync();
+  const LineGauss gauss{dot_n(g, s.search, s.Ma, s.size()) - dot_n(g, s.search, s.qfrc_smooth, s.size()),
+                        dot_n(g, s.search, s.Mv, s.size())};
+  LineSearch found = search_line(g, rows, gauss, tolerance * m.opt_ls_tolerance[0] * length / scale, SLOPE_FLOOR,
+                                 m.opt_ls_iterations[0]);
+  if (sizeof(real) == 4 && !(found.improvement > IMPROVEMENT_FLOOR * cost)) {
+    found.alpha = 0;
+  }
+  if (found.alpha != 0) {
+    for (int i = g.lane(); i < s.size(); i += g.size) {
+      s.qacc[i] += found.alpha * s.search[i];
+      s.Ma[i] += found.alpha * s.Mv[i];
+    }
+    for (int k = g.lane(); k < rows.count; k += g.size) {
+      rows.x[k] += found.alpha * rows.v[k];
+    }
+  }
+  g.sync();
+  return found;
+}
+
+/// Predicted improvement of a full Newton step, scaled. All lanes call it.
+template <typename System>
+FN real newton_decrement(const Group& g, const System& s, real scale) {
+  return r_max(real(0), -real(0.5) * scale * dot_n(g, s.grad, s.search, s.size()));
+}
+
+/// Is the start good enough? Its cost is above the minimum by no more than grad M^-1 grad / 2; Newton wants the gradient
+/// itself small as well. Sets Mv to M^-1 grad unless a Newton solver sees a large gradient. All lanes call it.
+template <typename System>
+FN bool start_is_optimal(const Group& g, System& s, bool small_gradient, real tolerance, real scale) {
+  if (NEWTON && !small_gradient) {
+    return false;
+  }
+  s.solve_M(s.grad, s.Mv);
+  return r_max(real(0), real(0.5) * scale * dot_n(g, s.grad, s.Mv, s.size())) < tolerance;
+}
+
+/// Minimises from the System's qacc, Ma and the rows' x. All lanes call it.
+/// @param scale   of cost and gradient for the tests: 1 / sum of M's diagonal
+/// @return        iterations
+template <typename System>
+FN int minimise(const Group& g, const Model& m, System& s, const Rows& rows, real scale) {
+  const real tolerance = r_max(MIN_TOLERANCE, m.opt_tolerance[0]);
+  real cost = update_gradient(g, s, rows);
+  bool small_gradient = scale * r_sqrt(dot_n(g, s.grad, s.grad, s.size())) < tolerance;
+  if (start_is_optimal(g, s, small_gradient, tolerance, scale)) {
+    return 0;
+  }
+  if constexpr (!NEWTON) {
+    for (int i = g.lane(); i < s.size(); i += g.size) {
+      s.Mgrad[i] = s.Mv[i];
+      s.search[i] = -s.Mv[i];
+    }
+    g.sync();
+  }
+
+  NO_UNROLL
+  for (int iteration = 0; iteration < m.opt_iterations[0]; ++iteration) {
+    if constexpr (NEWTON) {
+      s.newton_direction();
+      if ((iteration > 0 || small_gradient) && newton_decrement(g, s, scale) < tolerance) {
+        return iteration;
+      }
+    } else {
+      for (int i = g.lane(); i < s.size(); i += g.size) {
+        s.old_grad[i] = s.grad[i];
+        s.old_Mgrad[i] = s.Mgrad[i];
+      }
+    }
+    const LineSearch found = step_along(g, m, s, rows, tolerance, scale, cost);
+    if (found.alpha == 0) {
+      return iteration;
+    }
+    cost = update_gradient(g, s, rows);
+    const real improvement = scale * found.improvement;
+    small_gradient = scale * r_sqrt(dot_n(g, s.grad, s.grad, s.size())) < tolerance;
+    if ((improvement > 0 && improvement < tolerance) || small_gradient) {
+      return iteration + 1;
+    }
+    if constexpr (!NEWTON) {
+      s.solve_M(s.grad, s.Mgrad);
+      conjugate_direction(g, s);
+    }
+  }
+  return m.opt_iterations[0];
+}

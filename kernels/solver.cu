@@ -1,0 +1,109 @@
+// The constraint solver for islands of one tree: the whole Newton or CG loop, a group a (world, tree). Trees without rows
+// take the unconstrained acceleration; islands of several trees are left to solver_coupled.
+
+#include "start.cuh"
+#include "tree_lane.cuh"
+#include "tree_lanes.cuh"
+
+constexpr int TREE_LIMIT = 63;  // dofs; larger trees are left to solver_coupled, too
+
+template <bool SINGLE_LANE>
+struct TreeKind {
+  using System = LaneTree;
+  using Memory = real;
+};
+template <>
+struct TreeKind<false> {
+  using System = LanesTree;
+  using Memory = Quad;
+};
+
+/// A tree without rows: nothing to solve.
+FN void leave_unconstrained(const Group& g, const Model& m, const Data& d, int w, int tree) {
+  const int first = m.tree_dofadr[tree];
+  real* qacc = at_world(d.qacc, w, NV) + first;
+  real* force = at_world(d.qfrc_constraint, w, NV) + first;
+  const real* qacc_smooth = at_world(d.qacc_smooth, w, NV) + first;
+  for (int i = g.lane(); i < m.tree_dofnum[tree]; i += g.size) {
+    qacc[i] = qacc_smooth[i];
+    force[i] = 0;
+  }
+}
+
+/// 1 / trace of M, or MuJoCo's scale of the whole model where islands are disabled. All lanes call it.
+FN real cost_scale(const Group& g, const Model& m, const Data& d, int w, int tree) {
+  if (m.opt_disableflags[0] & DSBL_ISLAND) {
+    return 1 / (m.stat_meaninertia * r_max(1, NV));
+  }
+  const int dofs = m.tree_dofnum[tree];
+  const real* M = at_world(d.qM, w, NMBLOCK) + m.tree_madr[tree];
+  real trace = 0;
+  for (int i = g.lane(); i < dofs; i += g.size) {
+    trace += M[i * (dofs + 1)];
+  }
+  return 1 / g.sum(trace);
+}
+
+template <typename Kind>
+FN void solve_tree(const Group& g, const Model& m, const Data& d, int w, int tree, const Rows& rows,
+                   typename Kind::Memory* memory) {
+  typename Kind::System s(g, m, d, rows, w, tree, memory);
+  const int first = m.tree_dofadr[tree], dofs = m.tree_dofnum[tree];
+  for (int i = g.lane(); i < dofs; i += g.size) {
+    s.qfrc_smooth[i] = at_world(d.qfrc_smooth, w, NV)[first + i];
+    s.qacc[i] = at_world(d.qacc_warmstart, w, NV)[first + i];
+    s.search[i] = at_world(d.qacc_smooth, w, NV)[first + i];
+  }
+  g.sync();
+  take_start(g, m, d, w, s, rows);
+  const int iterations = minimise(g, m, s, rows, cost_scale(g, m, d, w, tree));
+
+  // results
+  row_forces(g, rows);
+  g.sync();
+  for (int i = g.lane(); i < dofs; i += g.size) {
+    at_world(d.qacc, w, NV)[first + i] = s.qacc[i];
+    at_world(d.qfrc_constraint, w, NV)[first + i] = s.force[i];
+  }
+  for (int k = g.lane(); k < rows.count; k += g.size) {
+    at_world(d.efc_force, w, NJMAX)[rows.row(k)] = rows.scale[k] * rows.v[k];
+  }
+  if (g.lane() == 0) {
+    at_world(d.solver_niter, w, NTREE)[tree] = iterations;
+  }
+}
+
+KERNEL(solver, NTREE) {
+  static_assert(NVTREE <= TREE_LIMIT && (Group::size == 1 || Group::size > NVTREE), "a lane a dof, and one to spare");
+  using Kind = TreeKind<Group::size == 1>;
+  const int w = g.world();
+  const int tree = g.part();
+  const int trees = at_world(d.island_treenum, w, NTREE)[tree];
+  const int count = at_world(d.island_rownum, w, NTREE)[tree];
+  if (trees != 1 || count == 0) {
+    if (g.lane() == 0) {
+      at_world(d.solver_niter, w, NTREE)[tree] = 0;
+    }
+    if (trees == 1) {
+      leave_unconstrained(g, m, d, w, tree);
+    }
+    return;
+  }
+
+  // the rows, on the chip where they fit
+  SHARED(real, row_x, ROWS_ON_CHIP ? NJMAX : 1);
+  SHARED(real, row_v, ROWS_ON_CHIP ? NJMAX : 1);
+  SHARED(real, row_scale, ROWS_ON_CHIP ? NJMAX : 1);
+  SHARED(real, row_param, ROWS_ON_CHIP ? NJMAX : 1);
+  SHARED(int, row_kind, ROWS_ON_CHIP ? NJMAX : 1);
+  const int first = at_world(d.island_rowadr, w, NTREE)[tree];
+  Rows rows{count, 0, 0, count, at_world(d.island_row, w, NJMAX) + first, row_x, row_v, row_scale, row_param, row_kind};
+  if constexpr (!ROWS_ON_CHIP) {
+    scratch_rows(d, w, first, rows);
+  }
+  load_rows(g, d, rows);
+  g.sync();
+
+  SHARED(Kind::Memory, memory, Kind::System::MEMORY);
+  solve_tree<Kind>(g, m, d, w, tree, rows, memory);
+}

@@ -1,0 +1,72 @@
+#include "base/files.h"
+
+#include <unistd.h>
+
+#include <atomic>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "base/error.h"
+
+namespace mjjit {
+
+namespace fs = std::filesystem;
+
+bool is_file(const std::string& path) {
+  std::error_code error;
+  return fs::is_regular_file(path, error);
+}
+
+std::string read_file(const std::string& path) {
+  // a folder can be opened as a stream, but gives nothing
+  std::error_code error;
+  if (fs::is_directory(path, error)) {
+    fail(Exit::input, "'{}' is a folder, not a file", path);
+  }
+  std::ifstream in(path, std::ios::binary);
+  if (!in) {
+    fail(Exit::input, "cannot open '{}': {}", path, std::strerror(errno));
+  }
+  std::ostringstream text;
+  text << in.rdbuf();
+  if (in.bad()) {
+    fail(Exit::input, "cannot read '{}': {}", path, std::strerror(errno));
+  }
+  return std::move(text).str();
+}
+
+void write_file_atomic(const std::string& path, std::string_view text) {
+  static std::atomic<int> serial = 0;
+  const std::string temporary = fmt::format("{}.{}.{}.tmp", path, getpid(), serial++);
+  std::ofstream out(temporary, std::ios::binary | std::ios::trunc);
+  out.write(text.data(), static_cast<std::streamsize>(text.size()));
+  out.close();
+  std::error_code error;
+  if (out) {
+    fs::rename(temporary, path, error);
+    if (!error) {
+      return;
+    }
+  }
+  const std::string cause = error ? error.message() : std::strerror(errno);
+  fs::remove(temporary, error);
+  fail(Exit::input, "cannot write '{}': {}", path, cause);
+}
+
+std::string folder_of(const std::string& path) {
+  const auto slash = path.rfind('/');
+  return slash == std::string::npos ? "" : path.substr(0, slash + 1);
+}
+
+std::string join_path(const std::string& folder, const std::string& path) {
+  return (fs::path(folder) / path).lexically_normal().string();
+}
+
+std::string file_name(const std::string& path) { return fs::path(path).filename().string(); }
+
+std::string file_stem(const std::string& path) { return fs::path(path).stem().string(); }
+
+}  // namespace mjjit

@@ -1,0 +1,15 @@
+#pragma once
+
+#include <string>
+
+#include "jit/plan.h"
+
+namespace mjjit {
+
+/// The generated header sizes.h: a line `constexpr int NV = 27;` for every size of model_fields.def and of the run, and a
+/// line for every switch (which features of the kernels the scene uses). Values such as masses or gains are not in it, so
+/// that changing one recompiles nothing.
+/// @param sizes  after complete_sizes()
+std::string sizes_header(const Model& model, const RunSizes& sizes);
+
+}  // namespace mjjit

@@ -1,0 +1,136 @@
+#include <map>
+
+#include "mjcf/names.h"
+#include "mjcf/sections.h"
+#include "mjcf/values.h"
+
+namespace mjjit::mjcf {
+namespace {
+
+/// Values a sensor gives; those that are missing here give one. Those of a tactile sensor follow
+/// from its mesh: 0.
+int dimension(const std::string& tag) {
+  static const std::map<std::string, int> kDims = {
+      {"accelerometer", 3}, {"velocimeter", 3},  {"gyro", 3},          {"force", 3},
+      {"torque", 3},        {"magnetometer", 3}, {"camprojection", 2}, {"ballquat", 4},
+      {"ballangvel", 3},    {"framepos", 3},     {"framequat", 4},     {"framexaxis", 3},
+      {"frameyaxis", 3},    {"framezaxis", 3},   {"framelinvel", 3},   {"frameangvel", 3},
+      {"framelinacc", 3},   {"frameangacc", 3},  {"subtreecom", 3},    {"subtreelinvel", 3},
+      {"subtreeangmom", 3}, {"normal", 3},       {"fromto", 6},        {"tactile", 0}};
+  const auto found = kDims.find(tag);
+  return found == kDims.end() ? 1 : found->second;
+}
+
+/// Takes the first of some attributes that is given as the object (or reference) of a sensor.
+void read_object(const Element& element,
+                 std::initializer_list<std::pair<const char*, const char*>> choices,
+                 std::string& type, std::string& name) {
+  for (const auto& [attribute, kind] : choices) {
+    if (read(element, attribute, name)) {
+      type = kind;
+      return;
+    }
+  }
+}
+
+/// The fields a rangefinder or contact sensor reports: their bits, and the number of values they
+/// make.
+int read_fields(const Element& element, std::initializer_list<int> sizes, int& bits) {
+  std::vector<int> fields = read_keywords(element, "data");
+  if (fields.empty()) {
+    fields = {0};
+  }
+  int count = 0;
+  for (const int field : fields) {
+    bits |= 1 << field;
+    count += sizes.begin()[field];
+  }
+  return count;
+}
+
+void read_contact_sensor(const Element& element, SpecSensor& sensor) {
+  read_object(element,
+              {{"site", "site"}, {"body1", "body"}, {"subtree1", "xbody"}, {"geom1", "geom"}},
+              sensor.objtype, sensor.objname);
+  read_object(element, {{"body2", "body"}, {"subtree2", "xbody"}, {"geom2", "geom"}},
+              sensor.reftype, sensor.refname);
+  int number = 1;
+  read(element, "num", number);
+  if (number < 1) {
+    fail(element, "attribute 'num' is {}, must be positive", number);
+  }
+  // found force torque dist pos normal tangent linvel angvel
+  sensor.dim = number * read_fields(element, {1, 3, 3, 1, 3, 3, 3, 3, 3}, sensor.intprm[0]);
+  read_keyword(element, "reduce", sensor.intprm[1]);
+  sensor.intprm[2] = number;
+}
+
+/// Which object a sensor is about; most have one attribute that says so.
+void read_objects(const Element& element, SpecSensor& sensor) {
+  const std::string& tag = element.tag;
+  if (tag == "contact") {
+    read_contact_sensor(element, sensor);
+  } else if (tag == "rangefinder") {
+    read_object(element, {{"site", "site"}, {"camera", "camera"}}, sensor.objtype, sensor.objname);
+    sensor.dim = read_fields(element, {1, 3, 3, 3, 3, 1}, sensor.intprm[0]);
+  } else if (tag == "distance" || tag == "normal" || tag == "fromto") {
+    read_object(element, {{"body1", "body"}, {"geom1", "geom"}}, sensor.objtype, sensor.objname);
+    read_object(element, {{"body2", "body"}, {"geom2", "geom"}}, sensor.reftype, sensor.refname);
+  } else if (tag == "insidesite") {
+    read(element, "objtype", sensor.objtype);
+    read(element, "objname", sensor.objname);
+    read_object(element, {{"site", "site"}}, sensor.reftype, sensor.refname);
+  } else if (tag == "tactile") {
+    read_object(element, {{"mesh", "mesh"}}, sensor.objtype, sensor.objname);
+    read_object(element, {{"geom", "geom"}}, sensor.reftype, sensor.refname);
+  } else if (element.has("objtype")) {
+    read(element, "objtype", sensor.objtype);
+    read(element, "objname", sensor.objname);
+    read(element, "reftype", sensor.reftype);
+    read(element, "refname", sensor.refname);
+  } else {
+    read_object(element,
+                {{"site", "site"},
+                 {"joint", "joint"},
+                 {"tendon", "tendon"},
+                 {"actuator", "actuator"},
+                 {"body", "body"}},
+                sensor.objtype, sensor.objname);
+    read_object(element, {{"camera", "camera"}}, sensor.reftype, sensor.refname);
+  }
+}
+
+}  // namespace
+
+void read_sensors(const Element& section, ModelFile& file) {
+  for (const Element& element : section.children) {
+    SpecSensor sensor;
+    sensor.source = element.source;
+    sensor.element = element.tag;
+    read(element, "name", sensor.name);
+    if (element.tag == "plugin") {
+      file.unsupported(element.source, "sensor <plugin>");
+      file.names.add(Kind::sensor, sensor.name, sensor.source);
+      continue;
+    }
+    read(element, "cutoff", sensor.cutoff);
+    read(element, "noise", sensor.noise);
+    if (sensor.cutoff < 0) {
+      fail(element, "attribute 'cutoff' is {}, must not be negative", sensor.cutoff);
+    }
+    sensor.dim = dimension(element.tag);
+    if (read(element, "dim", sensor.dim) && sensor.dim < 0) {
+      fail(element, "attribute 'dim' is {}, must not be negative", sensor.dim);
+    }
+    read_objects(element, sensor);
+    for (const std::string& type : {sensor.objtype, sensor.reftype}) {
+      if (!type.empty() && kind_of(type) == Kind::none) {
+        sensor.objtype = sensor.objname = "";  // a user's own word: nothing to look up
+      }
+    }
+    file.names.add(Kind::sensor, sensor.name, sensor.source);
+    file.spec.sensors.push_back(std::move(sensor));
+  }
+}
+
+}  // namespace mjjit::mjcf

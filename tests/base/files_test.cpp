@@ -1,0 +1,52 @@
+#include "base/files.h"
+
+#include <cstdlib>
+#include <filesystem>
+
+#include "base/error.h"
+#include "catch.h"
+
+using namespace mjjit;
+
+namespace {
+
+/// A folder of its own for a test, gone afterwards.
+struct Folder {
+  std::string path;
+  Folder() {
+    std::string name = (std::filesystem::temp_directory_path() / "mjjit_files_XXXXXX").string();
+    path = mkdtemp(name.data());
+  }
+  ~Folder() { std::filesystem::remove_all(path); }
+};
+
+}  // namespace
+
+TEST_CASE("a written file is read back byte by byte, and no temporary file stays", "[files]") {
+  const Folder folder;
+  const std::string path = folder.path + "/a.bin";
+  const std::string text("a\0b\r\n", 5);
+  write_file_atomic(path, "old");
+  write_file_atomic(path, text);
+  CHECK(read_file(path) == text);
+  CHECK(std::distance(std::filesystem::directory_iterator(folder.path),
+                      std::filesystem::directory_iterator()) == 1);
+}
+
+TEST_CASE("a file that is not there or is a folder is bad input", "[files]") {
+  const Folder folder;
+  CHECK_THROWS_WITH(read_file(folder.path + "/none"),
+                    ContainsSubstring("/none") && ContainsSubstring("No such file"));
+  CHECK_THROWS_WITH(read_file(folder.path), ContainsSubstring("is a folder"));
+  CHECK_THROWS_AS(write_file_atomic(folder.path + "/no/such/a", "x"), Error);
+}
+
+TEST_CASE("paths are put together without detours", "[files]") {
+  CHECK(folder_of("a/b/c.xml") == "a/b/");
+  CHECK(folder_of("c.xml").empty());
+  CHECK(join_path("a/b/", "../c.xml") == "a/c.xml");
+  CHECK(join_path("", "./c.xml") == "c.xml");
+  CHECK(join_path("a", "/c.xml") == "/c.xml");
+  CHECK(file_name("a/b.obj") == "b.obj");
+  CHECK(file_stem("a/b.c.obj") == "b.c");
+}

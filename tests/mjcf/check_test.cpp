@@ -1,0 +1,115 @@
+#include "mjcf/read_helper.h"
+
+using namespace mjjit;
+
+TEST_CASE("an unknown attribute is named, with the nearest known one", "[mjcf]") {
+  CHECK(world_complaint("\n<geom name=\"foot\" sise=\"1\"/>") ==
+        "scene.xml:2: <geom> 'foot': unknown attribute 'sise'; did you mean 'size'?");
+  CHECK(world_complaint("<geom zzzz=\"1\"/>") == "scene.xml:1: <geom>: unknown attribute 'zzzz'");
+}
+
+TEST_CASE("the line of an attribute is its own", "[mjcf]") {
+  CHECK_THAT(world_complaint("<geom\n size=\"1\"\n sise=\"1\"/>"),
+             ContainsSubstring("scene.xml:3: "));
+}
+
+TEST_CASE("an unknown element is named, with the nearest known one", "[mjcf]") {
+  CHECK(complaint("<worldbdy/>") ==
+        "scene.xml:1: <worldbdy>: unknown element in <mujoco>; did you mean 'worldbody'?");
+  CHECK_THAT(world_complaint("<hinge/>"),
+             ContainsSubstring("<hinge>: unknown element in <worldbody>"));
+  CHECK_THAT(complaint("<equality><distance/></equality>"),
+             ContainsSubstring("<distance>: unknown element"));
+}
+
+TEST_CASE("numbers are read strictly", "[mjcf]") {
+  CHECK(world_complaint("<geom size=\"1.5abc\"/>") ==
+        "scene.xml:1: <geom>: attribute 'size' has '1.5abc' where a finite number is expected");
+  for (const char* word : {"nan", "inf", "1,5", "0x10"}) {
+    CHECK_THAT(world_complaint(fmt::format("<geom size=\"{}\"/>", word)),
+               ContainsSubstring("finite number"));
+  }
+  CHECK_THAT(world_complaint("<geom size=\"1e400\"/>"),
+             ContainsSubstring("'1e400', which is too large"));
+  CHECK_THAT(world_complaint("<geom contype=\"1.0\"/>"), ContainsSubstring("whole number"));
+  CHECK(world_complaint("<geom size=\"+1\"/>").empty());
+}
+
+TEST_CASE("a wrong count of values says how many there must be", "[mjcf]") {
+  CHECK(world_complaint("<geom size=\"1\" pos=\"1 2\"/>") ==
+        "scene.xml:1: <geom>: attribute 'pos' has 2 values, must have 3 values");
+  CHECK_THAT(world_complaint("<geom size=\"1 2 3 4\"/>"),
+             ContainsSubstring("has 4 values, must have 1 to 3 values"));
+  CHECK_THAT(complaint("<compiler eulerseq=\"xy\"/>"), ContainsSubstring("must have 3 characters"));
+}
+
+TEST_CASE("a bad keyword lists the good ones", "[mjcf]") {
+  CHECK_THAT(
+      world_complaint("<geom type=\"spheer\" size=\"1\"/>"),
+      ContainsSubstring("attribute 'type' is 'spheer', must be one of plane, hfield, sphere") &&
+          ContainsSubstring("did you mean 'sphere'?"));
+  CHECK_THAT(complaint("<option solver=\"newton\"/>"), ContainsSubstring("did you mean 'Newton'?"));
+}
+
+TEST_CASE("required and excluding attributes are asked for by name", "[mjcf]") {
+  CHECK_THAT(complaint("<contact><exclude body1=\"world\"/></contact>"),
+             ContainsSubstring("<exclude>: required attribute 'body2' is missing"));
+  CHECK_THAT(complaint("<equality><connect body1=\"world\"/></equality>"),
+             ContainsSubstring(
+                 "one of these attributes is required: site1 with site2, or body1 with anchor"));
+  CHECK_THAT(complaint("<equality><weld body1=\"world\" site1=\"s\" site2=\"s\"/></equality>"),
+             ContainsSubstring("there can be only one of these attributes"));
+  CHECK_THAT(
+      complaint("<sensor><framepos objtype=\"body\" objname=\"world\" reftype=\"body\"/></sensor>"),
+      ContainsSubstring("attributes reftype and refname must be given together"));
+}
+
+TEST_CASE("an element that may stand once is refused twice", "[mjcf]") {
+  CHECK_THAT(
+      world_complaint(
+          "<body><inertial pos=\"0 0 0\" mass=\"1\"/><inertial pos=\"0 0 0\" mass=\"1\"/></body>"),
+      ContainsSubstring("<inertial>: there can be only one in <body>"));
+}
+
+TEST_CASE("default classes take no names", "[mjcf]") {
+  CHECK_THAT(complaint("<default><geom name=\"a\"/></default>"),
+             ContainsSubstring("cannot be set in a default class"));
+  CHECK_THAT(complaint("<default><motor joint=\"a\"/></default>"),
+             ContainsSubstring("cannot be set in a default class"));
+}
+
+TEST_CASE("malformed XML is told with its line", "[mjcf]") {
+  const auto complain = [](const std::string& text) {
+    try {
+      read_mjcf_text(text);
+    } catch (const Error& error) {
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  CHECK_THAT(complain("<mujoco>\n<worldbody>\n</mujoco>"),
+             ContainsSubstring("scene.xml:") && ContainsSubstring("malformed XML"));
+  CHECK_THAT(complain("<mujoco/>\n<mujoco/>"),
+             ContainsSubstring("scene.xml:2: malformed XML: <mujoco> is a second root"));
+  CHECK_THAT(complain("<mujoco><worldbody><geom size=\"1\" size=\"2\"/></worldbody></mujoco>"),
+             ContainsSubstring("scene.xml:1: malformed XML: an attribute is given twice or"));
+  CHECK_THAT(complain(""), ContainsSubstring("holds no XML element"));
+  CHECK_THAT(complain("<robot/>"),
+             ContainsSubstring("the root element of a model must be <mujoco>"));
+  std::string deep = "<mujoco><worldbody>";
+  for (int i = 0; i < 3000; i++) {
+    deep += "<body>";
+  }
+  CHECK_THAT(complain(deep), ContainsSubstring("scene.xml:1: "));
+}
+
+TEST_CASE("settings out of range are refused", "[mjcf]") {
+  CHECK_THAT(complaint("<size memory=\"1Mx\"/>"), ContainsSubstring("attribute 'memory' is '1Mx'"));
+  CHECK(complaint("<size memory=\"12M\"/>").empty());
+  CHECK_THAT(complaint("<option actuatorgroupdisable=\"31\"/>"),
+             ContainsSubstring("groups go from 0 to 30"));
+  CHECK_THAT(complaint("<compiler coordinate=\"global\"/>"),
+             ContainsSubstring("global coordinates"));
+  CHECK_THAT(complaint("<compiler eulerseq=\"xya\"/>"),
+             ContainsSubstring("attribute 'eulerseq' is 'xya'"));
+}

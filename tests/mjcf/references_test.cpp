@@ -1,0 +1,89 @@
+#include "mjcf/read_helper.h"
+
+using namespace mjjit;
+
+namespace {
+
+constexpr const char* kBody =
+    "<body name=\"b\"><joint name=\"j\"/><geom name=\"g\" size=\"1\"/><site name=\"s\"/></body>";
+
+std::string with_body(const std::string& sections) {
+  return complaint("<worldbody>" + std::string(kBody) + "</worldbody>" + sections);
+}
+
+}  // namespace
+
+TEST_CASE("a geom names the asset that is not there", "[mjcf]") {
+  CHECK(world_complaint("<geom name=\"foot\" type=\"mesh\" mesh=\"foot_col\"/>") ==
+        "scene.xml:1: geom 'foot': mesh 'foot_col' is not defined in <asset>");
+  CHECK(world_complaint("<geom size=\"1\" material=\"red\"/>") ==
+        "scene.xml:1: geom: material 'red' is not defined in <asset>");
+  CHECK_THAT(complaint("<asset><material name=\"m\" texture=\"t\"/></asset>"),
+             ContainsSubstring("material 'm': texture 't' is not defined"));
+}
+
+TEST_CASE("references of all sections are checked", "[mjcf]") {
+  CHECK_THAT(with_body("<actuator><motor name=\"m\" joint=\"k\"/></actuator>"),
+             ContainsSubstring("actuator 'm': joint 'k' is not defined"));
+  CHECK_THAT(with_body("<actuator><adhesion body=\"k\" ctrlrange=\"0 1\"/></actuator>"),
+             ContainsSubstring("body 'k' is not defined"));
+  CHECK_THAT(with_body("<contact><exclude name=\"e\" body1=\"b\" body2=\"k\"/></contact>"),
+             ContainsSubstring("exclude 'e': body 'k' is not defined"));
+  CHECK_THAT(with_body("<contact><pair geom1=\"g\" geom2=\"k\"/></contact>"),
+             ContainsSubstring("geom 'k' is not defined"));
+  CHECK_THAT(with_body("<equality><joint joint1=\"k\"/></equality>"),
+             ContainsSubstring("joint 'k' is not defined"));
+  CHECK_THAT(with_body("<equality><weld site1=\"s\" site2=\"k\"/></equality>"),
+             ContainsSubstring("site 'k' is not defined"));
+  CHECK_THAT(with_body("<sensor><gyro name=\"q\" site=\"k\"/></sensor>"),
+             ContainsSubstring("sensor 'q': site 'k' is not defined"));
+  CHECK_THAT(
+      with_body("<tendon><fixed name=\"t\"><joint joint=\"k\" coef=\"1\"/></fixed></tendon>"),
+      ContainsSubstring("tendon 't': joint 'k' is not defined"));
+  CHECK_THAT(
+      with_body(
+          "<custom><tuple name=\"t\"><element objtype=\"geom\" objname=\"k\"/></tuple></custom>"),
+      ContainsSubstring("tuple 't': geom 'k' is not defined"));
+  CHECK_THAT(world_complaint("<camera mode=\"targetbody\" target=\"k\"/>"),
+             ContainsSubstring("body 'k' is not defined"));
+}
+
+TEST_CASE("classes must be defined", "[mjcf]") {
+  CHECK_THAT(world_complaint("<geom class=\"k\" size=\"1\"/>"),
+             ContainsSubstring("default class 'k' is not defined"));
+  CHECK_THAT(world_complaint("<body childclass=\"k\"/>"),
+             ContainsSubstring("default class 'k' is not defined"));
+  CHECK_THAT(complaint("<default><default class=\"a\"/><default class=\"a\"/></default>"),
+             ContainsSubstring("default class 'a': repeated name"));
+  CHECK_THAT(complaint("<default><default/></default>"), ContainsSubstring("must have a name"));
+}
+
+TEST_CASE("a repeated name is told with its kind and both places", "[mjcf]") {
+  CHECK(world_complaint("<geom name=\"a\" size=\"1\"/>\n<geom name=\"a\" size=\"1\"/>") ==
+        "scene.xml:2: geom 'a': repeated name: another geom has it, at scene.xml:1");
+  CHECK_THAT(world_complaint("<body name=\"world\"/>"),
+             ContainsSubstring("body 'world': repeated name"));
+  CHECK(world_complaint("<geom name=\"a\" size=\"1\"/><site name=\"a\"/><geom name=\"\" "
+                        "size=\"1\"/><geom size=\"1\"/>")
+            .empty());
+}
+
+TEST_CASE("the world has no joints, inertia or attributes", "[mjcf]") {
+  CHECK_THAT(world_complaint("<joint/>"), ContainsSubstring("<joint>"));
+  CHECK_THAT(world_complaint("<frame><joint/></frame>"),
+             ContainsSubstring("the world cannot have a <joint>"));
+  CHECK_THAT(complaint("<worldbody name=\"a\"/>"), ContainsSubstring("unknown attribute 'name'"));
+}
+
+TEST_CASE("features that are not there are listed with their place", "[mjcf]") {
+  const Spec spec =
+      read_scene(R"(<worldbody><body name="b"><joint name="j"/><geom size="1"/></body></worldbody>
+    <tendon><fixed name="t"><joint joint="j" coef="1"/></fixed></tendon>
+    <equality><tendon tendon1="t"/></equality>
+    <actuator><dcmotor joint="j" motorconst="1"/></actuator>)");
+  REQUIRE(spec.unsupported.size() == 3);
+  CHECK(spec.unsupported[0].what == "equality <tendon>");
+  CHECK(spec.unsupported[0].source.line == 3);
+  CHECK(spec.unsupported[1].what == "tendon <fixed>");
+  CHECK(spec.unsupported[2].what == "actuator <dcmotor>");
+}

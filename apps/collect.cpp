@@ -6,7 +6,8 @@ namespace mjjit {
 namespace {
 
 StepFigures step_figures(const StepSeries& series) {
-  return {series.contacts, series.alloc, series.rows, series.rows_max, series.niter, series.niter_max, series.niter_histogram};
+  return {series.contacts, series.alloc,     series.rows,           series.rows_max,
+          series.niter,    series.niter_max, series.niter_histogram};
 }
 
 SizeFigures size_figures(const Rollout& rollout, const Model& model) {
@@ -25,7 +26,8 @@ SizeFigures size_figures(const Rollout& rollout, const Model& model) {
 
 std::string divergence(const Rollout& rollout, int nworld) {
   const int count = nworld - rollout.converged;
-  return fmt::format("{} world{} did not stay finite: {}{}", count, count == 1 ? "" : "s", fmt::join(rollout.diverged, ", "),
+  return fmt::format("{} world{} did not stay finite: {}{}", count, count == 1 ? "" : "s",
+                     fmt::join(rollout.diverged, ", "),
                      count > static_cast<int>(rollout.diverged.size()) ? ", ..." : "");
 }
 
@@ -35,8 +37,9 @@ ModuleFigures module_figures(const CompiledModule& module) {
   ModuleFigures figures = {module.name,   module.hash,     module.ms,           module.cached,
                            module.worker, module.start_ms, module.image.size(), {}};
   for (const KernelUsage& usage : module.usage) {
-    figures.kernels.push_back({usage.kernel, usage.registers, usage.spill_store_bytes + usage.spill_load_bytes,
-                               usage.stack_bytes, usage.shared_bytes});
+    figures.kernels.push_back({usage.kernel, usage.registers,
+                               usage.spill_store_bytes + usage.spill_load_bytes, usage.stack_bytes,
+                               usage.shared_bytes});
   }
   return figures;
 }
@@ -72,7 +75,8 @@ void add_device(const DeviceInfo& device, Result* result) {
 
 void add_memory(const std::vector<Array>& arrays, Result* result) {
   for (const Array& array : arrays) {
-    result->memory.push_back({array.name, array.is_int ? "int" : "real", array.is_model, array.rows, array.columns, array.bytes});
+    result->memory.push_back({array.name, array.is_int ? "int" : "real", array.is_model, array.rows,
+                              array.columns, array.bytes});
     (array.is_model ? result->model_memory : result->data_memory) += array.bytes;
   }
 }

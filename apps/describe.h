@@ -8,7 +8,8 @@
 
 namespace mjjit {
 
-/// The blocks "Model" and "Option"; with `info` every size and option, and which geom types may collide.
+/// The blocks "Model" and "Option"; with `info` every size and option, and which geom types may
+/// collide.
 std::string model_text(const Model& model, bool info);
 
 /// The block "Data": worlds and sizes.

@@ -1,8 +1,8 @@
 #include "interrupt.h"
 
-#include <csignal>
-
 #include <unistd.h>
+
+#include <csignal>
 
 namespace mjjit {
 namespace {

@@ -8,17 +8,20 @@
 
 constexpr int MOMENTS = HAS_WIDE_ACTUATOR ? 6 : 1;  // most dofs that one actuator drives
 
-/// How an actuator acts: on dofs from `dof` on, `moment` force each; `period` is that of a setpoint on a circle, or 0.
+/// How an actuator acts: on dofs from `dof` on, `moment` force each; `period` is that of a setpoint
+/// on a circle, or 0.
 struct Transmission {
   int dof;
-  int count;       // 1, 3 or 6 dofs
+  int count;  // 1, 3 or 6 dofs
   real moment[MOMENTS];
   real length;
   real period;
 };
 
-/// Transmission through a ball joint, or the rotations of a free joint: `gear` about the child's axes, or the parent's.
-FN void ball_transmission(const real* q, const real* gear, bool in_parent, real* moment, real* length) {
+/// Transmission through a ball joint, or the rotations of a free joint: `gear` about the child's
+/// axes, or the parent's.
+FN void ball_transmission(const real* q, const real* gear, bool in_parent, real* moment,
+                          real* length) {
   real quat[4], turned[3];
   copy4(quat, q);
   quat_normalize(quat);
@@ -35,7 +38,8 @@ FN void ball_transmission(const real* q, const real* gear, bool in_parent, real*
 FN bool is_servo(const Model& m, int a) {
   const int dyn = m.actuator_dyntype[a];
   return m.actuator_gaintype[a] == GAIN_FIXED && m.actuator_biastype[a] == BIAS_AFFINE &&
-         m.actuator_gainprm[10 * a] == -m.actuator_biasprm[10 * a + 1] && (dyn == DYN_NONE || dyn == DYN_INTEGRATOR);
+         m.actuator_gainprm[10 * a] == -m.actuator_biasprm[10 * a + 1] &&
+         (dyn == DYN_NONE || dyn == DYN_INTEGRATOR);
 }
 
 FN Transmission transmission(const Model& m, const real* qpos, int a) {
@@ -103,7 +107,8 @@ FN real wrap_setpoint(real setpoint, real length, real period) {
   return setpoint;
 }
 
-/// Control, clamped to its range; MuJoCo takes all controls as 0 when one is not a number or is huge (`bad`).
+/// Control, clamped to its range; MuJoCo takes all controls as 0 when one is not a number or is
+/// huge (`bad`).
 FN real control_value(const Model& m, const real* ctrl, int u, bool bad) {
   real value = ctrl[u];
   if (m.actuator_ctrllimited[u] && !(m.opt_disableflags[0] & DSBL_CLAMPCTRL)) {
@@ -114,7 +119,9 @@ FN real control_value(const Model& m, const real* ctrl, int u, bool bad) {
 }
 
 /// Affine function of length and velocity.
-FN real affine(const real* prm, real length, real velocity) { return prm[0] + prm[1] * length + prm[2] * velocity; }
+FN real affine(const real* prm, real length, real velocity) {
+  return prm[0] + prm[1] * length + prm[2] * velocity;
+}
 
 /// Gain of an actuator, which its input is multiplied with.
 FN real actuator_gain(const Model& m, int a, real length, real velocity) {
@@ -135,7 +142,8 @@ FN real actuator_bias(const Model& m, int a, real length, real velocity) {
   return type == BIAS_AFFINE ? affine(m.actuator_biasprm + 10 * a, length, velocity) : real(0);
 }
 
-/// What the gain is multiplied with: the control, or the activation, which may be that after the step.
+/// What the gain is multiplied with: the control, or the activation, which may be that after the
+/// step.
 FN real actuator_input(const Model& m, const Data& d, int w, int a, real ctrl) {
   if (NA == 0 || m.actuator_dyntype[a] == DYN_NONE) {
     return ctrl;
@@ -145,8 +153,10 @@ FN real actuator_input(const Model& m, const Data& d, int w, int a, real ctrl) {
   return m.actuator_actearly[a] ? next_activation(m, a, act, at_world(d.act_dot, w, NA)[at]) : act;
 }
 
-/// Force of one actuator along its transmission, clamped to its range; notes the rate of its activation.
-FN real actuator_force(const Model& m, const Data& d, int w, int a, const Transmission& t, real velocity, real ctrl) {
+/// Force of one actuator along its transmission, clamped to its range; notes the rate of its
+/// activation.
+FN real actuator_force(const Model& m, const Data& d, int w, int a, const Transmission& t,
+                       real velocity, real ctrl) {
   if (NA > 0 && m.actuator_dyntype[a] != DYN_NONE) {
     const int at = m.actuator_actadr[a] + m.actuator_actnum[a] - 1;
     at_world(d.act_dot, w, NA)[at] = activation_rate(m, a, ctrl, at_world(d.act, w, NA)[at]);
@@ -154,7 +164,8 @@ FN real actuator_force(const Model& m, const Data& d, int w, int a, const Transm
   real force = 0;
   if (!m.actuator_disabled[a]) {
     const real input = wrap_setpoint(actuator_input(m, d, w, a, ctrl), t.length, t.period);
-    force = actuator_gain(m, a, t.length, velocity) * input + actuator_bias(m, a, t.length, velocity);
+    force =
+        actuator_gain(m, a, t.length, velocity) * input + actuator_bias(m, a, t.length, velocity);
   }
   if (m.actuator_forcelimited[a]) {
     force = r_min(r_max(force, m.actuator_forcerange[2 * a]), m.actuator_forcerange[2 * a + 1]);
@@ -172,25 +183,51 @@ FN bool has_bad_control(Group g, const Model& m, const real* ctrl) {
   return g.any(bad);
 }
 
+/// Calls apply(a) for every actuator, on one lane each. Where two can drive the same joint, all of
+/// a joint's are the same lane's, in order, so that they can add to its dofs.
+template <typename Apply>
+FN void for_each_actuator(Group g, const Model& m, Apply apply) {
+  if constexpr (HAS_ACTUATOR_OVERLAP && Group::size > 1) {
+    NO_UNROLL
+    for (int j = g.lane(); j < NJNT; j += g.size) {
+      NO_UNROLL
+      for (int a = 0; a < NACTUATOR; ++a) {
+        if (m.actuator_trnid[2 * a] == j) {
+          apply(a);
+        }
+      }
+    }
+  } else {
+    NO_UNROLL
+    for (int a = g.lane(); a < NACTUATOR; a += g.size) {
+      apply(a);
+    }
+  }
+  g.sync();
+}
+
+/// Rate of length of a transmission.
+FN real transmission_velocity(const Transmission& t, const real* qvel) {
+  real velocity = 0;
+  for (int i = 0; i < MOMENTS; ++i) {
+    velocity += i < t.count ? t.moment[i] * qvel[t.dof + i] : real(0);
+  }
+  return velocity;
+}
+
 /// Forces of all actuators on the dofs, added to s.actuated and then clamped to the joints' limits.
 FN void actuator_forces(Group g, const Model& m, const Data& d, int w, const Work& s) {
   const bool enabled = !(m.opt_disableflags[0] & DSBL_ACTUATION);
   const real* qpos = at_world(d.qpos, w, NQ);
   const real* ctrl = at_world(d.ctrl, w, NU);
   const bool bad = has_bad_control(g, m, ctrl);
-
-  // where two actuators can meet at a dof, the group takes one after the other, each lane one of its dofs
-  constexpr bool serial = HAS_ACTUATOR_OVERLAP && Group::size > 1;
-  NO_UNROLL
-  for (int a = serial ? 0 : g.lane(); a < NACTUATOR; a += serial ? 1 : int(Group::size)) {
+  for_each_actuator(g, m, [&](int a) {
     const Transmission t = transmission(m, qpos, a);
-    real velocity = 0;
+    const real velocity = enabled ? transmission_velocity(t, s.qvel) : real(0);
+    const real force =
+        enabled ? actuator_force(m, d, w, a, t, velocity, control_value(m, ctrl, a, bad)) : real(0);
     for (int i = 0; i < MOMENTS; ++i) {
-      velocity += enabled && i < t.count ? t.moment[i] * s.qvel[t.dof + i] : real(0);
-    }
-    const real force = enabled ? actuator_force(m, d, w, a, t, velocity, control_value(m, ctrl, a, bad)) : real(0);
-    for (int i = 0; i < MOMENTS; ++i) {
-      if (i < t.count && (!serial || g.lane() == i)) {
+      if (i < t.count) {
         s.actuated[t.dof + i] += t.moment[i] * force;
       }
     }
@@ -199,11 +236,7 @@ FN void actuator_forces(Group g, const Model& m, const Data& d, int w, const Wor
       at_world(d.actuator_velocity, w, NACTUATOR)[a] = velocity;
       at_world(d.actuator_force, w, NACTUATOR)[a] = force;
     }
-    if (serial) {
-      g.sync();
-    }
-  }
-  g.sync();
+  });
 
   NO_UNROLL
   for (int j = g.lane(); enabled && j < NJNT; j += g.size) {

@@ -1,9 +1,11 @@
-// The end of a step, common to all integrators: activations, velocities, positions, time, and the run's counters.
+// The end of a step, common to all integrators: activations, velocities, positions, time, and the
+// run's counters.
 #pragma once
 
 #include "actuation.cuh"
 
-/// Turns and moves the coordinates of all joints with the velocities `qvel` for `time`. `qpos` is changed in place.
+/// Turns and moves the coordinates of all joints with the velocities `qvel` for `time`. `qpos` is
+/// changed in place.
 FN void integrate_positions(Group g, const Model& m, real* qpos, const real* qvel, real time) {
   NO_UNROLL
   for (int j = g.lane(); j < NJNT; j += g.size) {
@@ -52,8 +54,9 @@ FN void count_demand(const Data& d, int w, int* counter) {
 
 /// Adds the world to the totals of its step.
 FN void count_totals(const Data& d, int w, int niter, int* counter) {
-  const bool overflow = d.ncon[w] > NCONMAX || d.nefc[w] > NJMAX || d.nprimitive[w] > NPRIMITIVEMAX ||
-                        d.nccd[w] > NCCDMAX || d.nhfieldpair[w] > NHFIELDPAIRMAX;
+  const bool overflow = d.ncon[w] > NCONMAX || d.nefc[w] > NJMAX ||
+                        d.nprimitive[w] > NPRIMITIVEMAX || d.nccd[w] > NCCDMAX ||
+                        d.nhfieldpair[w] > NHFIELDPAIRMAX;
   atomic_add(counter + COUNT_NCON_SUM, d.ncon[w]);
   atomic_add(counter + COUNT_NEFC_SUM, d.nefc[w]);
   atomic_add(counter + COUNT_PAIR_SUM, d.nprimitive[w] + d.nccd[w] + d.nhfieldpair[w]);
@@ -68,7 +71,9 @@ FN void count_totals(const Data& d, int w, int niter, int* counter) {
 /// Row of the step counters for the world's current step, or null. All lanes get the same.
 FN int* counter_row(const Data& d, int w) {
   const int step = d.step_index[w];
-  return d.step_counter != nullptr && step < d.nstep_counter ? at_world(d.step_counter, step, NCOUNTER) : nullptr;
+  return d.step_counter != nullptr && step < d.nstep_counter
+             ? at_world(d.step_counter, step, NCOUNTER)
+             : nullptr;
 }
 
 /// Counts the step and ends it. All lanes call it, after all have read step_index.
@@ -90,10 +95,12 @@ FN void finish_step(Group g, const Model& m, const Data& d, int w) {
   }
 }
 
-/// Advances velocities, positions and time by one step, and keeps the solver's acceleration to start from next time.
+/// Advances velocities, positions and time by one step, and keeps the solver's acceleration to
+/// start from next time.
 /// @param qacc       [NV] acceleration for the velocities
 /// @param qvel_mean  [NV] velocity for the positions; null: the new velocity
-FN void advance_motion(Group g, const Model& m, const Data& d, int w, const real* qacc, const real* qvel_mean) {
+FN void advance_motion(Group g, const Model& m, const Data& d, int w, const real* qacc,
+                       const real* qvel_mean) {
   const real h = m.opt_timestep[0];
   real* qvel = at_world(d.qvel, w, NV);
   const real* solved = at_world(d.qacc, w, NV);

@@ -1,7 +1,9 @@
-// Sets the controls of the coming step: Ornstein-Uhlenbeck noise around the keyframe's control or the replay's.
+// Sets the controls of the coming step: Ornstein-Uhlenbeck noise around the keyframe's control or
+// the replay's.
 #include "model.cuh"
 
-/// Element `index` of the Halton sequence in `base`: the digits of the index mirrored at the point, in [0, 1).
+/// Element `index` of the Halton sequence in `base`: the digits of the index mirrored at the point,
+/// in [0, 1).
 template <typename Index>
 FN real halton(Index index, Index base) {
   const real step = 1 / real(base);
@@ -17,7 +19,8 @@ FN real halton(Index index, Index base) {
   return value;
 }
 
-/// Draw of a world, actuator and step, between -1 and 1. The index can pass 2^32, where division is slower.
+/// Draw of a world, actuator and step, between -1 and 1. The index can pass 2^32, where division is
+/// slower.
 FN real draw(int step, int world, int actuator) {
   const unsigned long long index = (step + 1ull) * (world + 1ull);
   if (index < 0xffffffffull) {

@@ -41,6 +41,7 @@ struct IslandSystem {
       if (island[tree] != root) {
         continue;
       }
+      NO_UNROLL
       for (int i = g.lane(); i < m.tree_dofnum[tree]; i += g.size) {
         place_dof[n + i] = m.tree_dofadr[tree] + i;
         dof_place[m.tree_dofadr[tree] + i] = n + i;
@@ -74,6 +75,7 @@ struct IslandSystem {
   }
 
   FN_MEMBER void mul_M(const real* v, real* out) const {
+    NO_UNROLL
     for (int i = g.lane(); i < n; i += g.size) {
       const int tree = tree_of(i), first = first_of(tree), dofs = m.tree_dofnum[tree];
       const real* M = block(d.qM, tree) + i - first;  // symmetric: down the column, so that lanes read side by side
@@ -115,6 +117,7 @@ struct IslandSystem {
       }
     } else {
       // a lane a dof, over the rows that touch its tree
+      NO_UNROLL
       for (int i = g.lane(); i < n; i += g.size) {
         const int tree = tree_of(i), column = i - first_of(tree);
         real sum = 0;
@@ -174,6 +177,7 @@ struct IslandSystem {
 
   /// H = M + J^T W J. Each entry belongs to one lane throughout, so that no lane waits for another. All lanes call it.
   FN_MEMBER void build_hessian() const {
+    NO_UNROLL
     for (int i = g.lane(); i < packed(n, 0); i += g.size) {
       H[i] = 0;
     }
@@ -183,6 +187,7 @@ struct IslandSystem {
     for (int i = line; i < n; i += LINES) {
       const int tree = tree_of(i), first = first_of(tree);
       const real* M = block(d.qM, tree) + (i - first) * m.tree_dofnum[tree] - first;
+      NO_UNROLL
       for (int k = own_column(first, lane); k <= i; k += COLUMNS) {
         H[packed(i, k)] = M[k];
       }
@@ -222,7 +227,9 @@ struct IslandSystem {
     if (zone == CONE_MIDDLE) {
       cone = cone_hessian(rows.x[k], t, mu);
     }
+    NO_UNROLL
     for (int a = 0; a < dim; ++a) {
+      NO_UNROLL
       for (int b = 0; b < dim; ++b) {
         real h = a == b ? real(1) : real(0);
         if (zone == CONE_MIDDLE) {
@@ -253,8 +260,10 @@ struct IslandSystem {
         // the element's force for a motion of dof i
         real f[6];
         bool any = false;
+        NO_UNROLL
         for (int b = 0; b < dim; ++b) {
           f[b] = 0;
+          NO_UNROLL
           for (int a = 0; a < dim; ++a) {
             f[b] += weight[a * dim + b] * row_values(k + a, slot)[i - first];
           }
@@ -266,9 +275,11 @@ struct IslandSystem {
         for (int other = 0; other <= slot; ++other) {
           const int begin = first_of(tree[other]);
           const int end = other == slot ? i + 1 : begin + m.tree_dofnum[tree[other]];
+          NO_UNROLL
           for (int b = 0; b < dim; ++b) {
             const real* values = row_values(k + b, other) - begin;
             real* h = H + packed(i, 0);
+            NO_UNROLL
             for (int c = own_column(begin, lane); c < end; c += COLUMNS) {
               h[c] += f[b] * values[c];
             }
@@ -306,6 +317,7 @@ struct IslandSystem {
     build_hessian();
     factor_hessian();
     real* x = search;
+    NO_UNROLL
     for (int i = g.lane(); i < n; i += g.size) {
       x[i] = -grad[i];
     }
@@ -313,6 +325,7 @@ struct IslandSystem {
     NO_UNROLL
     for (int j = n - 1; j > 0; --j) {
       const real f = x[j] * inverse_pivot(j);
+      NO_UNROLL
       for (int i = g.lane(); i < j; i += g.size) {
         x[i] -= f * H[packed(j, i)];
       }
@@ -327,6 +340,7 @@ struct IslandSystem {
       for (int j = 0; j < n; ++j) {
         const real known = x[j] * inverse_pivot(j);
         g.sync();
+        NO_UNROLL
         for (int i = j + g.lane(); i < n; i += g.size) {
           x[i] = i == j ? known : x[i] - known * H[packed(i, j)];
         }

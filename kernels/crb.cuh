@@ -1,11 +1,13 @@
-// Inertias and joint motions about the centres of mass of the trees, and the joint-space inertia matrix.
+// Inertias and joint motions about the centres of mass of the trees, and the joint-space inertia
+// matrix.
 #pragma once
 
 #include "kinematics.cuh"
 #include "spatial.cuh"
 
-/// Centre of mass of everything below each top-level body, into s.com at that body; `s.body` holds the bodies' centres.
-/// Bodies are in depth-first order: a top-level body's subtree ends where the next one begins.
+/// Centre of mass of everything below each top-level body, into s.com at that body; `s.body` holds
+/// the bodies' centres. Bodies are in depth-first order: a top-level body's subtree ends where the
+/// next one begins.
 FN void root_centres(Group g, const Model& m, const Work& s) {
   if constexpr (NLEVEL < 2) {
     return;
@@ -27,7 +29,8 @@ FN void root_centres(Group g, const Model& m, const Work& s) {
   g.sync();
 }
 
-/// Inertia of each body about its root's centre of mass, into the bodies' records, whose wrench is cleared.
+/// Inertia of each body about its root's centre of mass, into the bodies' records, whose wrench is
+/// cleared.
 FN void body_inertias(Group g, const Model& m, const Data& d, int w, const Work& s) {
   real* ximat = at_world(d.ximat, w, NBODY * 9);
   real* cinert = at_world(d.cinert, w, NBODY * 10);
@@ -54,7 +57,8 @@ FN void body_inertias(Group g, const Model& m, const Data& d, int w, const Work&
   }
 }
 
-/// Three rotations about the body's own axes through a point that is `offset` before the centre of mass.
+/// Three rotations about the body's own axes through a point that is `offset` before the centre of
+/// mass.
 FN void ball_motions(real* cdof, const real* quat, const real* offset) {
   real R[9];
   quat_to_mat(R, quat);
@@ -64,7 +68,8 @@ FN void ball_motions(real* cdof, const real* quat, const real* offset) {
   }
 }
 
-/// Motion of each dof at unit speed, about the root's centre of mass; replaces the axes and anchors that s.cdof holds.
+/// Motion of each dof at unit speed, about the root's centre of mass; replaces the axes and anchors
+/// that s.cdof holds.
 FN void joint_motions(Group g, const Model& m, const Data& d, int w, const Work& s) {
   NO_UNROLL
   for (int j = g.lane(); j < NJNT; j += g.size) {
@@ -114,7 +119,8 @@ FN void joint_motions(Group g, const Model& m, const Data& d, int w, const Work&
   }
 }
 
-/// Centre of mass of each subtree, from the composite inertias: their offset is mass times its distance from the root's.
+/// Centre of mass of each subtree, from the composite inertias: their offset is mass times its
+/// distance from the root's.
 FN void subtree_centres(Group g, const Model& m, const Data& d, int w, const Work& s) {
   real* out = at_world(d.subtree_com, w, NBODY * 3);
   const real* xipos = at_world(d.xipos, w, NBODY * 3);
@@ -150,10 +156,12 @@ FN void subtree_centres(Group g, const Model& m, const Data& d, int w, const Wor
   }
 }
 
-/// Row i of a tree's block up to the diagonal, in whole vectors over all columns, for the CPU: `motion` is cdof with the
-/// dofs of the tree side by side, [6][STRIDE]. What belongs to dofs that do not move i is not to be used.
+/// Row i of a tree's block up to the diagonal, in whole vectors over all columns, for the CPU:
+/// `motion` is cdof with the dofs of the tree side by side, [6][STRIDE]. What belongs to dofs that
+/// do not move i is not to be used.
 template <int STRIDE>
-FN void inertia_row(const real* RESTRICT momentum, const real* RESTRICT motion, int columns, real* RESTRICT row) {
+FN void inertia_row(const real* RESTRICT momentum, const real* RESTRICT motion, int columns,
+                    real* RESTRICT row) {
   constexpr int pack = 8;
   NO_UNROLL
   for (int j = 0; j < columns; j += pack) {
@@ -185,7 +193,8 @@ FN void inertia_entries_alone(const Model& m, const Work& s) {
       inertia_row<stride>(momentum, motion, i + 1, row);
       s.diagonal[first + i] = block[i * (n + 1)] = row[i] + m.dof_armature[first + i];
       NO_UNROLL
-      for (int j = m.dof_parentid[first + i] - first; j >= 0; j = m.dof_parentid[first + j] - first) {
+      for (int j = m.dof_parentid[first + i] - first; j >= 0;
+           j = m.dof_parentid[first + j] - first) {
         block[i * n + j] = block[j * n + i] = row[j];
       }
     }
@@ -215,8 +224,9 @@ FN void inertia_entries(Group g, const Model& m, const Work& s) {
   }
 }
 
-/// The trees' inertia matrices into s.qM and d.qM, their diagonals into s.diagonal. An entry is not zero only where one
-/// of the two dofs moves the other. Poses and velocities are lost: s.qM takes their place.
+/// The trees' inertia matrices into s.qM and d.qM, their diagonals into s.diagonal. An entry is not
+/// zero only where one of the two dofs moves the other. Poses and velocities are lost: s.qM takes
+/// their place.
 FN void inertia_matrix(Group g, const Model& m, const Data& d, int w, const Work& s) {
   NO_UNROLL
   for (int i = g.lane(); i < NMBLOCK; i += g.size) {

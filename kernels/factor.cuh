@@ -1,23 +1,27 @@
 // Factor of the trees' inertia matrices and solves with it.
 //
-// A tree's block is M = L^T L with L lower triangular. Taken in this order, from the last dof to the first, nothing fills
-// in: row k of L is not zero only at the dofs that move k. The dofs that i moves are those after it, up to dof_end[i], so
+// A tree's block is M = L^T L with L lower triangular. Taken in this order, from the last dof to
+// the first, nothing fills in: row k of L is not zero only at the dofs that move k. The dofs that i
+// moves are those after it, up to dof_end[i], so
 //   L_ij = (M_ij - sum over k in (i, dof_end[i]) of L_ki L_kj) / L_ii
-// and the same with the right-hand side in the place of column j is the first half of the solve. The diagonal of L is
-// kept as 1/L_ii; the diagonal of M comes as an array of its own, because it is read after that of L has been written.
+// and the same with the right-hand side in the place of column j is the first half of the solve.
+// The diagonal of L is kept as 1/L_ii; the diagonal of M comes as an array of its own, because it
+// is read after that of L has been written.
 //
-// A lone lane (on the CPU, or one of many that have a small tree each) goes through the rows from the last to the first
-// and subtracts each from the rows of the dofs that move it, in contiguous runs. A group of lanes computes all rows of
-// one depth together, a lane an entry; each lane recomputes the pivot of its row, so that a row needs one pass only.
+// A lone lane (on the CPU, or one of many that have a small tree each) goes through the rows from
+// the last to the first and subtracts each from the rows of the dofs that move it, in contiguous
+// runs. A group of lanes computes all rows of one depth together, a lane an entry; each lane
+// recomputes the pivot of its row, so that a row needs one pass only.
 #pragma once
 
 #include "model.cuh"
 #include "vec.cuh"
 
-constexpr int TREE_WIDTH = NVTREE > 0 ? NVTREE : 1;  // never a division by zero, also where nothing moves
-constexpr int PACK = 8;                              // reals that a CPU handles at once
-constexpr int WIDEST_COPY = 128;                     // up to this many dofs a CPU copies a tree's block to its stack
-constexpr int SMALL_TREE = 8;                        // up to this many dofs a tree is left to a single lane
+constexpr int TREE_WIDTH =
+    NVTREE > 0 ? NVTREE : 1;      // never a division by zero, also where nothing moves
+constexpr int PACK = 8;           // reals that a CPU handles at once
+constexpr int WIDEST_COPY = 128;  // up to this many dofs a CPU copies a tree's block to its stack
+constexpr int SMALL_TREE = 8;     // up to this many dofs a tree is left to a single lane
 
 /// Where a tree's block and dofs are; all constants when there is one tree.
 struct TreeBlock {
@@ -34,11 +38,12 @@ FN TreeBlock tree_block(const Model& m, int tree) {
   }
 }
 
-/// One lane's factor of a block with rows of `stride` reals; L^T y = x is solved on the way, and y put in the place of x.
-/// Rows are updated PACKED reals at a time, which spill into what is above the diagonal.
+/// One lane's factor of a block with rows of `stride` reals; L^T y = x is solved on the way, and y
+/// put in the place of x. Rows are updated PACKED reals at a time, which spill into what is above
+/// the diagonal.
 template <int PACKED>
-FN void factor_rows(const int* parent, int first, int n, int stride, real* RESTRICT block, const real* RESTRICT diagonal,
-                    real* RESTRICT x) {
+FN void factor_rows(const int* parent, int first, int n, int stride, real* RESTRICT block,
+                    const real* RESTRICT diagonal, real* RESTRICT x) {
   for (int i = 0; i < n; ++i) {
     block[i * stride + i] = diagonal[i];
   }
@@ -80,7 +85,8 @@ FN void factor_rows(const int* parent, int first, int n, int stride, real* RESTR
   }
 }
 
-/// One lane's factor and solve for one tree. On the CPU it works on a copy whose rows are whole vectors.
+/// One lane's factor and solve for one tree. On the CPU it works on a copy whose rows are whole
+/// vectors.
 template <bool KEEP>
 FN void factor_alone(const Model& m, real* L, const real* diagonal, real* x, int tree) {
   const TreeBlock at = tree_block(m, tree);
@@ -135,7 +141,8 @@ FN void solve_upper(const Model& m, const real* RESTRICT L, real* RESTRICT x, in
   }
 }
 
-/// All lanes' solve of L^T y = x (upper) or L x = y for one tree, in place. Lane i keeps x_i while the others are found.
+/// All lanes' solve of L^T y = x (upper) or L x = y for one tree, in place. Lane i keeps x_i while
+/// the others are found.
 FN void solve_together(Group g, const Model& m, const real* L, real* x, int tree, bool upper) {
   const TreeBlock at = tree_block(m, tree);
   const real* block = L + at.madr;
@@ -174,8 +181,8 @@ FN void solve_together(Group g, const Model& m, const real* L, real* x, int tree
   }
 }
 
-/// Solves M x = b for one tree with its factor, in place of b; other trees' entries stay as they are.
-/// All lanes call it, and meet at its beginning and end.
+/// Solves M x = b for one tree with its factor, in place of b; other trees' entries stay as they
+/// are. All lanes call it, and meet at its beginning and end.
 /// @param L   [NMBLOCK] the world's factors, as tree_factor_solve leaves them
 /// @param x   [NV] of the world; lanes share it
 FN void tree_solve(Group g, const Model& m, const real* L, real* x, int tree) {
@@ -189,12 +196,15 @@ FN void tree_solve(Group g, const Model& m, const real* L, real* x, int tree) {
   }
 }
 
-/// What the rows below the body take from its own block: pairs of its dofs, and its right-hand side. The body is at the
-/// top of its tree and moves all the rest, so that this is most of the work there, and none of it waits for a pivot.
+/// What the rows below the body take from its own block: pairs of its dofs, and its right-hand
+/// side. The body is at the top of its tree and moves all the rest, so that this is most of the
+/// work there, and none of it waits for a pivot.
 FN void eliminate_below_root(const Model& m, real* L, real* diagonal, real* x, int b, int entry) {
   // entries 0 to 20: the lower triangle of six dofs, row by row; then the right-hand side
   const bool is_rhs = entry >= 21;
-  const int row = is_rhs ? entry - 21 : (entry >= 1) + (entry >= 3) + (entry >= 6) + (entry >= 10) + (entry >= 15);
+  const int row = is_rhs
+                      ? entry - 21
+                      : (entry >= 1) + (entry >= 3) + (entry >= 6) + (entry >= 10) + (entry >= 15);
   if (row >= m.body_dofnum[b]) {
     return;
   }
@@ -208,12 +218,15 @@ FN void eliminate_below_root(const Model& m, real* L, real* diagonal, real* x, i
   for (int k = m.body_dofadr[b] + m.body_dofnum[b] - at.first; k < m.dof_end[i] - at.first; ++k) {
     sum += block[k * at.n + i - at.first] * column[k * stride];
   }
-  real* out = is_rhs ? x + i : i == j ? diagonal + i : L + at.madr + (i - at.first) * at.n + j - at.first;
+  real* out = is_rhs   ? x + i
+              : i == j ? diagonal + i
+                       : L + at.madr + (i - at.first) * at.n + j - at.first;
   *out -= sum;
 }
 
 /// One entry of row i of L, in column j, or y_i for the column past the last one.
-FN void factor_entry(const Model& m, real* L, const real* diagonal, real* x, int i, int j, int end) {
+FN void factor_entry(const Model& m, real* L, const real* diagonal, real* x, int i, int j,
+                     int end) {
   const TreeBlock at = tree_block(m, m.dof_treeid[i]);
   const int row = i - at.first;
   const bool is_rhs = j == TREE_WIDTH;
@@ -265,9 +278,11 @@ FN void factor_levels(Group g, const Model& m, real* L, real* diagonal, real* x)
   }
 }
 
-/// Factors every tree's block and solves M x = b for all of them. All lanes call it, and meet at its beginning and end.
+/// Factors every tree's block and solves M x = b for all of them. All lanes call it, and meet at
+/// its beginning and end.
 /// @tparam KEEP     the factors are wanted; without it what is left in L is undefined
-/// @param L         [NMBLOCK] in: the matrices, of which what is above the diagonals does not count; out: the factors
+/// @param L         [NMBLOCK] in: the matrices, of which what is above the diagonals does not
+/// count; out: the factors
 /// @param diagonal  [NV] in: diagonal of the matrices; lost
 /// @param x         [NV] in: b, out: x
 template <bool KEEP>

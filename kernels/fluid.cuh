@@ -1,5 +1,5 @@
-// Forces of the fluid around the bodies: on the box that has a body's inertia, or on geoms as ellipsoids.
-// Source of the equations: MuJoCo documentation, «Fluid forces».
+// Forces of the fluid around the bodies: on the box that has a body's inertia, or on geoms as
+// ellipsoids. Source of the equations: MuJoCo documentation, «Fluid forces».
 #pragma once
 
 #include "crb.cuh"
@@ -10,8 +10,8 @@ FN real largest3(const real* a) { return r_max(r_max(a[0], a[1]), a[2]); }
 FN real smallest3(const real* a) { return r_min(r_min(a[0], a[1]), a[2]); }
 
 /// Velocity of a point of a body relative to the fluid, in a frame with axes R: angular, linear.
-FN void velocity_in_fluid(const Model& m, const real* cvel, const real* com, const real* point, const real* R,
-                          real* out) {
+FN void velocity_in_fluid(const Model& m, const real* cvel, const real* com, const real* point,
+                          const real* R, real* out) {
   real arm[3], v[3];
   sub3(arm, point, com);
   cross3(v, cvel, arm);
@@ -50,10 +50,10 @@ FN void box_force(const Model& m, int b, const real* v, real* force) {
 
 /// A geom as the fluid sees it.
 struct Ellipsoid {
-  real size[3];       // half axes
+  real size[3];  // half axes
   real longest, shortest, middle;
-  const real* coef;   // geom_fluid: interaction, blunt drag, slender drag, angular drag, Kutta lift, Magnus lift, then
-                      // virtual mass [3] and virtual inertia [3]
+  const real* coef;  // geom_fluid: interaction, blunt drag, slender drag, angular drag, Kutta lift,
+                     // Magnus lift, then virtual mass [3] and virtual inertia [3]
 };
 
 FN Ellipsoid fluid_ellipsoid(const Model& m, int geom) {
@@ -87,13 +87,14 @@ FN void added_mass_force(const Ellipsoid& e, real density, const real* v, real* 
   add_cross3(force + 3, momentum + 3, v);
 }
 
-/// The ellipsoid in a flow, free of the units of length and speed: no underflow for what is small, thin or slow.
+/// The ellipsoid in a flow, free of the units of length and speed: no underflow for what is small,
+/// thin or slow.
 struct Flow {
   real direction[3];  // of the velocity
   real speed;
-  real normal[3];     // to the outline seen from ahead, not of unit length
-  real area;          // seen from ahead
-  real ratio;         // such that ratio times |normal| is the cosine between direction and normal
+  real normal[3];  // to the outline seen from ahead, not of unit length
+  real area;       // seen from ahead
+  real ratio;      // such that ratio times |normal| is the cosine between direction and normal
 };
 
 FN Flow flow_around(const Ellipsoid& e, const real* velocity) {
@@ -125,11 +126,13 @@ FN void lift_force(const Ellipsoid& e, const Flow& f, real density, const real* 
 }
 
 /// Drag: Stokes flow for the viscosity, quadratic for the density.
-FN void drag_force(const Ellipsoid& e, const Flow& f, real density, real viscosity, const real* v, real* force) {
+FN void drag_force(const Ellipsoid& e, const Flow& f, real density, real viscosity, const real* v,
+                   real* force) {
   const real sphere = real(2) / 3 * (e.size[0] + e.size[1] + e.size[2]);
   const real largest_area = PI * e.longest * e.middle;
-  const real linear = viscosity * 3 * PI * sphere +
-                      density * f.speed * (f.area * e.coef[1] + e.coef[2] * (largest_area - f.area));
+  const real linear =
+      viscosity * 3 * PI * sphere +
+      density * f.speed * (f.area * e.coef[1] + e.coef[2] * (largest_area - f.area));
 
   const real eighth = real(8) / 15 * PI;
   const real largest_moment = eighth * e.middle * power4(e.longest);
@@ -157,7 +160,8 @@ FN void ellipsoid_force(const Model& m, int geom, const real* v, real* force) {
 }
 
 /// Adds a force and a torque that act at a point to a wrench about `com`.
-FN void add_force_at(real* wrench, const real* com, const real* point, const real* force, const real* torque) {
+FN void add_force_at(real* wrench, const real* com, const real* point, const real* force,
+                     const real* torque) {
   real arm[3];
   sub3(arm, point, com);
   add3(wrench, wrench, torque);
@@ -166,7 +170,8 @@ FN void add_force_at(real* wrench, const real* com, const real* point, const rea
 }
 
 /// Adds a force given in the frame (R, point) to a wrench about `com`: torque first in both.
-FN void add_local_force(real* wrench, const real* com, const real* point, const real* R, const real* local) {
+FN void add_local_force(real* wrench, const real* com, const real* point, const real* R,
+                        const real* local) {
   real torque[3], force[3];
   mat_vec3(torque, R, local);
   mat_vec3(force, R, local + 3);

@@ -1,5 +1,5 @@
-// Derivatives of the fluid's forces by the velocities of bodies, as directional derivatives: what the force does when the
-// velocity v changes by dv. See fluid.cuh for the forces.
+// Derivatives of the fluid's forces by the velocities of bodies, as directional derivatives: what
+// the force does when the velocity v changes by dv. See fluid.cuh for the forces.
 #pragma once
 
 #include "fluid.cuh"
@@ -15,13 +15,17 @@ FN void box_force_derivative(const Model& m, int b, const real* v, const real* d
     const real other = box[(i + 1) % 3];
     const real another = box[(i + 2) % 3];
     const real turning = box[i] * (power4(other) + power4(another)) / 64;
-    out[i] = -(PI * diameter * diameter * diameter * viscosity + 2 * density * turning * r_abs(v[i])) * dv[i];
-    out[3 + i] = -(3 * PI * diameter * viscosity + density * other * another * r_abs(v[3 + i])) * dv[3 + i];
+    out[i] =
+        -(PI * diameter * diameter * diameter * viscosity + 2 * density * turning * r_abs(v[i])) *
+        dv[i];
+    out[3 + i] =
+        -(3 * PI * diameter * viscosity + density * other * another * r_abs(v[3 + i])) * dv[3 + i];
   }
 }
 
 /// Of the fluid that is carried along.
-FN void added_mass_derivative(const Ellipsoid& e, real density, const real* v, const real* dv, real* out) {
+FN void added_mass_derivative(const Ellipsoid& e, real density, const real* v, const real* dv,
+                              real* out) {
   real momentum[6], change[6];
   for (int i = 0; i < 3; ++i) {
     momentum[i] = density * e.coef[9 + i] * v[i];
@@ -51,8 +55,10 @@ FN real area_change(const Ellipsoid& e, const Flow& f, const real* dv) {
   return above_change / r_max(MINVAL, above) - below_change / r_max(MINVAL, below);
 }
 
-/// Of both kinds of lift. The Kutta force is speed² times a function of the direction u alone, k(u) ((N u) x u) x u.
-FN void lift_derivative(const Ellipsoid& e, const Flow& f, real density, const real* v, const real* dv, real* out) {
+/// Of both kinds of lift. The Kutta force is speed² times a function of the direction u alone, k(u)
+/// ((N u) x u) x u.
+FN void lift_derivative(const Ellipsoid& e, const Flow& f, real density, const real* v,
+                        const real* dv, real* out) {
   const real magnus = e.coef[5] * density * real(4) / 3 * PI * e.size[0] * e.size[1] * e.size[2];
   real cross[3];
   cross3(cross, dv, v + 3);
@@ -81,8 +87,8 @@ FN void lift_derivative(const Ellipsoid& e, const Flow& f, real density, const r
 }
 
 /// Of the drag.
-FN void drag_derivative(const Ellipsoid& e, const Flow& f, real density, real viscosity, const real* v, const real* dv,
-                        real* out) {
+FN void drag_derivative(const Ellipsoid& e, const Flow& f, real density, real viscosity,
+                        const real* v, const real* dv, real* out) {
   const real sphere = real(2) / 3 * (e.size[0] + e.size[1] + e.size[2]);
   const real largest_area = PI * e.longest * e.middle;
   const real drag_area = f.area * e.coef[1] + e.coef[2] * (largest_area - f.area);
@@ -106,7 +112,8 @@ FN void drag_derivative(const Ellipsoid& e, const Flow& f, real density, real vi
 }
 
 /// Of all forces on a geom in its frame.
-FN void ellipsoid_force_derivative(const Model& m, int geom, const real* v, const real* dv, real* out) {
+FN void ellipsoid_force_derivative(const Model& m, int geom, const real* v, const real* dv,
+                                   real* out) {
   const Ellipsoid e = fluid_ellipsoid(m, geom);
   const Flow f = flow_around(e, v + 3);
   const real density = m.opt_density[0];
@@ -128,8 +135,10 @@ FN void motion_at(const real* com, const real* point, const real* R, const real*
   mat_tvec3(out + 3, R, v);
 }
 
-/// out = change of the fluid's wrench on a body when the body's motion changes by x; both about `com`.
-FN void fluid_derivative(const Model& m, const Data& d, int w, int b, const real* com, const real* x, real* out) {
+/// out = change of the fluid's wrench on a body when the body's motion changes by x; both about
+/// `com`.
+FN void fluid_derivative(const Model& m, const Data& d, int w, int b, const real* com,
+                         const real* x, real* out) {
   const real* xipos = at_world(d.xipos, w, NBODY * 3) + 3 * b;
   const real* ximat = at_world(d.ximat, w, NBODY * 9) + 9 * b;
   const real* cvel = at_world(d.cvel, w, NBODY * 6) + 6 * b;

@@ -236,12 +236,17 @@ FN_NOINLINE void gjk(Shape& a, Shape& b, real cutoff, Ccd& s) {
       return;
     }
 
-    // nearest point of the simplex, and the vertices it needs
-    if (!find_nearest(s.simplex, s.n + 1, nearest)) {
+    // nearest point of the simplex, and the vertices it needs; rounding may make it no nearer than the one before
+    Nearest candidate;
+    if (!find_nearest(s.simplex, s.n + 1, candidate)) {
       s.n = 4;
       s.dist = 0;
       return;
     }
+    if (s.n > 0 && !(candidate.square < nearest.square)) {
+      break;
+    }
+    nearest = candidate;
     drop_weightless(s, nearest.weight);
     if (s.n < 1) {
       set_apart(s);

@@ -1,69 +1,23 @@
-// The linear system of an implicit integrator.
+// What an implicit integrator adds to its matrix: derivatives of the smooth forces by the
+// velocities.
 //
-// With S_i the motion of dof i, v_b the velocity of body b and I_b its inertia, all about the centre of mass of the tree,
-// the bias force on dof i has the derivative by qvel_k, where b is the deeper one of the two dofs' bodies,
-//   S_i . (C_b w_k + G_b S_k),  C_b = sum of I_c,  G_b x = sum of I_c (x x v_c) + x x* (I_c v_c) + v_c x* (I_c x)
-// with the sums over the bodies c below b, and w_k = (v before the joint + v after it) x S_k. So the derivative costs no
-// more than another inertia matrix: 46 reals a body are summed up the tree, and every pair of dofs takes a few products.
-// The fluid's derivative adds to G_b likewise.
+// With S_i the motion of dof i, v_b the velocity of body b and I_b its inertia, all about the
+// centre of mass of the tree, the bias force on dof i has the derivative by qvel_k, where b is the
+// deeper one of the two dofs' bodies,
+//   S_i . (C_b w_k + G_b S_k),  C_b = sum of I_c,  G_b x = sum of I_c (x x v_c) + x x* (I_c v_c) +
+//   v_c x* (I_c x)
+// with the sums over the bodies c below b, and w_k = (v before the joint + v after it) x S_k. So
+// the derivative costs no more than another inertia matrix: 46 reals a body are summed up the tree,
+// and every pair of dofs takes a few products. The fluid's derivative adds to G_b likewise.
 #pragma once
 
-#include "factor.cuh"
+#include "actuation.cuh"
 #include "fluid_derivative.cuh"
-#include "passive.cuh"
-
-constexpr bool HAS_BIAS_DERIVATIVE = INTEGRATOR == INT_IMPLICIT || (INTEGRATOR == INT_IMPLICITFAST && HAS_FREE_BODY);
-constexpr bool HAS_BODY_DERIVATIVE =
-    HAS_BIAS_DERIVATIVE || (HAS_FLUID && (INTEGRATOR == INT_IMPLICIT || INTEGRATOR == INT_IMPLICITFAST));
-constexpr int MOTION = 36;  // where the inertia begins in a body's record of 46
-constexpr int RECORD = 47;  // an odd stride, see workspace.cuh
-constexpr int IMPLICIT_REALS =
-    INTEGRATOR == INT_EULER && !HAS_DAMPING ? 0
-                                            : NMBLOCK + 2 * NV + (HAS_BODY_DERIVATIVE ? NBODY * RECORD + 6 * NV : 0);
-static_assert(WORK_IS_SHARED || IMPLICIT_REALS <= NSMOOTHSCRATCH, "smooth_scratch is too small");
-
-struct Implicit {
-  real* A;         // [NMBLOCK] the trees' blocks; their diagonals are kept apart
-  real* diagonal;  // [NV]
-  real* x;         // [NV] force, then acceleration
-  real* body;      // [NBODY][47] G (36), inertia (10)
-  real* w;         // [NV][6]
-};
-
-FN Implicit carve_implicit(real* memory) {
-  Implicit s;
-  s.A = memory;
-  s.diagonal = s.A + NMBLOCK;
-  s.x = s.diagonal + NV;
-  s.w = s.x + NV;
-  s.body = s.w + 6 * NV;
-  return s;
-}
-
-/// Matrix and right-hand side with implicit joint damping: M + h diag(damping), qfrc_smooth + qfrc_constraint.
-FN void load_system(Group g, const Model& m, const Data& d, int w, const Implicit& s) {
-  const real h = m.opt_timestep[0];
-  const bool damped = HAS_DAMPING && !(m.opt_disableflags[0] & DSBL_DAMPER);
-  const real* qM = at_world(d.qM, w, NMBLOCK);
-  const real* qvel = at_world(d.qvel, w, NV);
-  const real* qfrc_smooth = at_world(d.qfrc_smooth, w, NV);
-  const real* qfrc_constraint = at_world(d.qfrc_constraint, w, NV);
-  NO_UNROLL
-  for (int i = g.lane(); i < NMBLOCK; i += g.size) {
-    s.A[i] = qM[i];
-  }
-  NO_UNROLL
-  for (int i = g.lane(); i < NV; i += g.size) {
-    const TreeBlock at = tree_block(m, m.dof_treeid[i]);
-    const real damping = damped ? damper_derivative(m.dof_damping[i], m.dof_dampingpoly + 2 * i, qvel[i]) : real(0);
-    s.diagonal[i] = qM[at.madr + (i - at.first) * (at.n + 1)] + h * damping;
-    s.x[i] = qfrc_smooth[i] + qfrc_constraint[i];
-  }
-  g.sync();
-}
+#include "linear_system.cuh"
 
 /// Derivative of an actuator's force by its velocity; 0 where the force is at its limit.
-FN real actuator_derivative(const Model& m, const Data& d, int w, int a, const Transmission& t, real velocity) {
+FN real actuator_derivative(const Model& m, const Data& d, int w, int a, const Transmission& t,
+                            real velocity) {
   const real* ctrl = at_world(d.ctrl, w, NU);
   if (m.actuator_disabled[a]) {
     return 0;
@@ -80,7 +34,8 @@ FN real actuator_derivative(const Model& m, const Data& d, int w, int a, const T
   } else if (HAS_MUSCLE && m.actuator_gaintype[a] == GAIN_MUSCLE) {
     slope = muscle_gain_derivative(m, a, t.length, velocity);
   }
-  real derivative = slope == 0 ? real(0) : slope * actuator_input(m, d, w, a, control_value(m, ctrl, a, false));
+  real derivative =
+      slope == 0 ? real(0) : slope * actuator_input(m, d, w, a, control_value(m, ctrl, a, false));
   if (m.actuator_biastype[a] == BIAS_AFFINE) {
     derivative += m.actuator_biasprm[10 * a + 2];
   }
@@ -94,15 +49,9 @@ FN void add_actuators(Group g, const Model& m, const Data& d, int w, const Impli
   }
   const real h = m.opt_timestep[0];
   const real* qvel = at_world(d.qvel, w, NV);
-  // where two actuators can meet at a dof, one lane takes them all
-  constexpr bool serial = HAS_ACTUATOR_OVERLAP;
-  NO_UNROLL
-  for (int a = serial ? g.lane() * NACTUATOR : g.lane(); a < NACTUATOR; a += serial ? 1 : int(Group::size)) {
+  for_each_actuator(g, m, [&](int a) {
     const Transmission t = transmission(m, at_world(d.qpos, w, NQ), a);
-    real velocity = 0;
-    for (int i = 0; i < MOMENTS; ++i) {
-      velocity += i < t.count ? t.moment[i] * qvel[t.dof + i] : real(0);
-    }
+    const real velocity = transmission_velocity(t, qvel);
     const real scale = -h * actuator_derivative(m, d, w, a, t, velocity);
     const TreeBlock at = tree_block(m, m.dof_treeid[t.dof]);
     real* block = s.A + at.madr + (t.dof - at.first) * (at.n + 1);
@@ -115,8 +64,7 @@ FN void add_actuators(Group g, const Model& m, const Data& d, int w, const Impli
         }
       }
     }
-  }
-  g.sync();
+  });
 }
 
 /// True for the tree of a body that floats alone: a free joint, and nothing that moves on it.
@@ -143,7 +91,8 @@ FN void bias_derivative(real* out, const real* inertia, const real* v, const rea
   add_to6(out, turned);
 }
 
-/// Adds s y to a column of a 6x6 matrix; half of it to the row when only the symmetric part is wanted.
+/// Adds s y to a column of a 6x6 matrix; half of it to the row when only the symmetric part is
+/// wanted.
 FN void add_column(real* matrix, int column, const real* y, real s, bool symmetric) {
   for (int row = 0; row < 6; ++row) {
     const real part = symmetric ? real(0.5) * s * y[row] : s * y[row];
@@ -154,13 +103,15 @@ FN void add_column(real* matrix, int column, const real* y, real s, bool symmetr
   }
 }
 
-/// Each body's own G, derivative of the wrench on it with the fluid's, as a matrix [6 rows][6 columns], and its inertia.
+/// Each body's own G, derivative of the wrench on it with the fluid's, as a matrix [6 rows][6
+/// columns], and its inertia.
 FN void body_derivatives(Group g, const Model& m, const Data& d, int w, const Implicit& s) {
   const real* xipos = at_world(d.xipos, w, NBODY * 3);
   const real* ximat = at_world(d.ximat, w, NBODY * 9);
   const real* subtree_com = at_world(d.subtree_com, w, NBODY * 3);
   const real* cvel = at_world(d.cvel, w, NBODY * 6);
-  const bool fluid = HAS_FLUID && (m.opt_disableflags[0] & (DSBL_SPRING | DSBL_DAMPER)) != (DSBL_SPRING | DSBL_DAMPER);
+  const bool fluid = HAS_FLUID && (m.opt_disableflags[0] & (DSBL_SPRING | DSBL_DAMPER)) !=
+                                      (DSBL_SPRING | DSBL_DAMPER);
   NO_UNROLL
   for (int b = g.lane(); b < NBODY; b += g.size) {
     real* record = s.body + RECORD * b;
@@ -192,7 +143,8 @@ FN void body_derivatives(Group g, const Model& m, const Data& d, int w, const Im
   }
 }
 
-/// w_k of all dofs: the velocities before and after their joints, added, crossed with their motions.
+/// w_k of all dofs: the velocities before and after their joints, added, crossed with their
+/// motions.
 FN void dof_turns(Group g, const Model& m, const Data& d, int w, const Implicit& s) {
   const real* cvel = at_world(d.cvel, w, NBODY * 6);
   const real* cdof = at_world(d.cdof, w, NV * 6);
@@ -237,7 +189,8 @@ FN void apply_record(real* out, const real* G, const real* x, bool transposed) {
   }
 }
 
-/// Adds the derivatives of wrenches on bodies: h S_i . (C_b w_k + G_b S_k) for all dofs i and k of which one moves the other.
+/// Adds the derivatives of wrenches on bodies: h S_i . (C_b w_k + G_b S_k) for all dofs i and k of
+/// which one moves the other.
 FN void add_body_derivatives(Group g, const Model& m, const Data& d, int w, const Implicit& s) {
   const real h = m.opt_timestep[0];
   const real* cdof = at_world(d.cdof, w, NV * 6);
@@ -264,70 +217,15 @@ FN void add_body_derivatives(Group g, const Model& m, const Data& d, int w, cons
     NO_UNROLL
     for (int j = m.dof_parentid[i]; j >= 0; j = m.dof_parentid[j]) {
       block[(j - at.first) * at.n + row] += h * dot6(cdof + 6 * j, column_side);
-      block[row * at.n + j - at.first] += h * (dot6(row_side, cdof + 6 * j) + dot6(momentum, s.w + 6 * j));
+      block[row * at.n + j - at.first] +=
+          h * (dot6(row_side, cdof + 6 * j) + dot6(momentum, s.w + 6 * j));
     }
   }
   g.sync();
 }
 
-/// Solves A x = b for one tree whose block need not be symmetric, in place of b, by elimination from the last dof to the
-/// first; that order leaves no fill-in, and needs no pivoting for a small step. TOGETHER: all lanes work on it, else one.
-template <bool TOGETHER>
-FN void solve_unsymmetric(Group g, const Model& m, real* A, const real* diagonal, real* x, int tree) {
-  const int lane = TOGETHER ? g.lane() : 0;
-  const int lanes = TOGETHER ? int(Group::size) : 1;
-  const TreeBlock at = tree_block(m, tree);
-  real* block = A + at.madr;
-  real* rhs = x + at.first;
-  NO_UNROLL
-  for (int i = lane; i < at.n; i += lanes) {
-    block[i * (at.n + 1)] = diagonal[at.first + i];
-  }
-  if constexpr (TOGETHER) {
-    g.sync();
-  }
-
-  // each row is subtracted from those of the dofs that move its own
-  NO_UNROLL
-  for (int k = at.n - 1; k > 0; --k) {
-    const real* row = block + k * at.n;
-    for (int i = m.dof_parentid[at.first + k] - at.first; i >= 0; i = m.dof_parentid[at.first + i] - at.first) {
-      const real scale = block[i * at.n + k] / row[k];
-      NO_UNROLL
-      for (int j = lane; j <= k; j += lanes) {
-        if (j < k) {
-          block[i * at.n + j] -= scale * row[j];
-        } else {
-          rhs[i] -= scale * rhs[k];
-        }
-      }
-    }
-    if constexpr (TOGETHER) {
-      g.sync();
-    }
-  }
-
-  // what is left is lower triangular
-  NO_UNROLL
-  for (int i = 0; i < at.n; ++i) {
-    real sum = 0;
-    NO_UNROLL
-    for (int j = lane; j < i; j += lanes) {
-      sum += block[i * at.n + j] * rhs[j];
-    }
-    if constexpr (TOGETHER) {
-      sum = g.sum(sum);
-    }
-    if (lane == 0) {
-      rhs[i] = (rhs[i] - sum) / block[i * (at.n + 1)];
-    }
-    if constexpr (TOGETHER) {
-      g.sync();
-    }
-  }
-}
-
-/// Solves for the bodies that float alone, a lane a body, and leaves the identity in the place of their blocks.
+/// Solves for the bodies that float alone, a lane a body, and leaves the identity in the place of
+/// their blocks.
 FN void solve_free_bodies(Group g, const Model& m, const Implicit& s) {
   NO_UNROLL
   for (int t = g.lane(); t < NTREE; t += g.size) {

@@ -2,7 +2,8 @@
 //
 // What an integrator is implicit in changes the matrix that turns forces into accelerations:
 //   Euler         M + h diag(damping)
-//   implicitfast  M - h D, D the derivative of the smooth forces by velocity without the bias forces, made symmetric;
+//   implicitfast  M - h D, D the derivative of the smooth forces by velocity without the bias
+//   forces, made symmetric;
 //                 with them, and not symmetric, for bodies that float alone
 //   implicit      M - h D, all of it
 #include "advance.cuh"
@@ -17,7 +18,8 @@ FN bool is_implicit(const Model& m) {
   return NV > 0;
 }
 
-/// Accelerations over the step, into s.x. Returns them, or the solver's when the integrator is explicit.
+/// Accelerations over the step, into s.x. Returns them, or the solver's when the integrator is
+/// explicit.
 FN const real* step_acceleration(Group g, const Model& m, const Data& d, int w, const Implicit& s) {
   if (!is_implicit(m)) {
     return at_world(d.qacc, w, NV);
@@ -39,7 +41,8 @@ FN const real* step_acceleration(Group g, const Model& m, const Data& d, int w, 
 KERNEL(integrate, 1) {
   SHARED(real, memory, WORK_IS_SHARED ? IMPLICIT_REALS : 0);
   const int w = g.world();
-  const Implicit s = carve_implicit(WORK_IS_SHARED ? memory : at_world(d.smooth_scratch, w, NSMOOTHSCRATCH));
+  const Implicit s =
+      carve_implicit(WORK_IS_SHARED ? memory : at_world(d.smooth_scratch, w, NSMOOTHSCRATCH));
   const real* qacc = step_acceleration(g, m, d, w, s);
   advance_activations(g, m, d, w, at_world(d.act_dot, w, NA));
   g.sync();

@@ -1,14 +1,15 @@
-// Where bodies, geoms and sites are. The maths of the joints runs for all bodies at once, in the parents' frames; only
-// the composition of poses goes down the tree level by level.
+// Where bodies, geoms and sites are. The maths of the joints runs for all bodies at once, in the
+// parents' frames; only the composition of poses goes down the tree level by level.
 #pragma once
 
 #include "enums.cuh"
 #include "quat.cuh"
 #include "workspace.cuh"
 
-/// Moves a body by one joint: `quat`, `pos` is the pose in the parent's frame, `axis_anchor` gets the joint's axis and
-/// anchor there, before the joint's own motion.
-FN void apply_joint(const Model& m, const real* qpos, int j, real* quat, real* pos, real* axis_anchor) {
+/// Moves a body by one joint: `quat`, `pos` is the pose in the parent's frame, `axis_anchor` gets
+/// the joint's axis and anchor there, before the joint's own motion.
+FN void apply_joint(const Model& m, const real* qpos, int j, real* quat, real* pos,
+                    real* axis_anchor) {
   real* axis = axis_anchor;
   real* anchor = axis_anchor + 3;
   const real* q = qpos + m.jnt_qposadr[j];
@@ -36,7 +37,8 @@ FN void apply_joint(const Model& m, const real* qpos, int j, real* quat, real* p
   sub3(pos, anchor, arm);
 }
 
-/// Pose of each body in its parent's frame, with all joints applied; a free body's is already the world's.
+/// Pose of each body in its parent's frame, with all joints applied; a free body's is already the
+/// world's.
 FN void local_poses(Group g, const Model& m, const Data& d, int w, const Work& s) {
   const real* qpos = at_world(d.qpos, w, NQ);
   NO_UNROLL
@@ -70,8 +72,10 @@ FN void local_poses(Group g, const Model& m, const Data& d, int w, const Work& s
   g.sync();
 }
 
-/// out = the pose `inner`, given in the frame of the pose `outer`, in the frame that `outer` is given in.
-FN void compose_pose(real* quat, real* pos, const real* outer, const real* inner_quat, const real* inner_pos) {
+/// out = the pose `inner`, given in the frame of the pose `outer`, in the frame that `outer` is
+/// given in.
+FN void compose_pose(real* quat, real* pos, const real* outer, const real* inner_quat,
+                     const real* inner_pos) {
   quat_rotate(pos, outer, inner_pos);
   add3(pos, pos, outer + 4);
   quat_mul(quat, outer, inner_quat);
@@ -94,7 +98,8 @@ FN void world_poses(Group g, const Model& m, const Work& s) {
   }
 }
 
-/// Writes the bodies' frames, and each body's centre of mass into the first three reals of its record.
+/// Writes the bodies' frames, and each body's centre of mass into the first three reals of its
+/// record.
 FN void body_frames(Group g, const Model& m, const Data& d, int w, const Work& s) {
   real* xpos = at_world(d.xpos, w, NBODY * 3);
   real* xquat = at_world(d.xquat, w, NBODY * 4);
@@ -133,9 +138,9 @@ FN void kinematics(Group g, const Model& m, const Data& d, int w, const Work& s)
   local_poses(g, m, d, w, s);
   world_poses(g, m, s);
   body_frames(g, m, d, w, s);
-  attached_frames(g, s, NGEOM, m.geom_bodyid, m.geom_pos, m.geom_quat, at_world(d.geom_xpos, w, NGEOM * 3),
-                  at_world(d.geom_xmat, w, NGEOM * 9));
-  attached_frames(g, s, NSITE, m.site_bodyid, m.site_pos, m.site_quat, at_world(d.site_xpos, w, NSITE * 3),
-                  at_world(d.site_xmat, w, NSITE * 9));
+  attached_frames(g, s, NGEOM, m.geom_bodyid, m.geom_pos, m.geom_quat,
+                  at_world(d.geom_xpos, w, NGEOM * 3), at_world(d.geom_xmat, w, NGEOM * 9));
+  attached_frames(g, s, NSITE, m.site_bodyid, m.site_pos, m.site_quat,
+                  at_world(d.site_xpos, w, NSITE * 3), at_world(d.site_xmat, w, NSITE * 9));
   g.sync();
 }

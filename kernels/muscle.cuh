@@ -13,8 +13,8 @@ FN real smooth_step(real x) {
   return y * y * y * (6 * y * y - 15 * y + 10);
 }
 
-/// Rate of change of a muscle's activation; prm: time constants of activation and deactivation, width of the change
-/// between them.
+/// Rate of change of a muscle's activation; prm: time constants of activation and deactivation,
+/// width of the change between them.
 FN real muscle_rate(const real* prm, real ctrl, real act) {
   const real excess = clamp01(ctrl) - act;
   const real slowing = real(0.5) + real(1.5) * clamp01(act);
@@ -59,7 +59,8 @@ FN real muscle_length_curve(real length, real lmin, real lmax) {
   return outer ? real(0.5) * x * x : 1 - real(0.5) * x * x;
 }
 
-/// Active force over velocity and its derivative there: 0 when shortening at vmax, fvmax when lengthening.
+/// Active force over velocity and its derivative there: 0 when shortening at vmax, fvmax when
+/// lengthening.
 FN real muscle_velocity_curve(real velocity, real fvmax, real* derivative) {
   const real y = fvmax - 1;
   *derivative = 0;
@@ -95,7 +96,8 @@ FN real muscle_gain_derivative(const Model& m, int a, real length, real velocity
   return -s.force * muscle_length_curve(s.length, s.prm[4], s.prm[5]) * derivative / unit;
 }
 
-/// Passive force of a stretched muscle: half a parabola up to the middle of its outer range, linear beyond.
+/// Passive force of a stretched muscle: half a parabola up to the middle of its outer range, linear
+/// beyond.
 FN real muscle_bias(const Model& m, int a, real length) {
   const Muscle s = muscle_state(m, a, m.actuator_biasprm + 10 * a, length);
   const real middle = real(0.5) * (1 + s.prm[5]);

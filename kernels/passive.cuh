@@ -1,10 +1,13 @@
-// Passive forces of joints: springs, dampers; and of bodies: gravity compensation and the fluid around them.
+// Passive forces of joints: springs, dampers; and of bodies: gravity compensation and the fluid
+// around them.
 #pragma once
 
 #include "fluid.cuh"
 
 /// Coefficient k(x) of a spring's force -x k(x): k = linear + a x + b x².
-FN real spring_coefficient(real linear, const real* poly, real x) { return linear + x * (poly[0] + x * poly[1]); }
+FN real spring_coefficient(real linear, const real* poly, real x) {
+  return linear + x * (poly[0] + x * poly[1]);
+}
 
 /// Coefficient of a damper's force -v k(v), which is odd in v: k = linear + a |v| + b v².
 FN real damper_coefficient(real linear, const real* poly, real v) {
@@ -66,7 +69,8 @@ FN void joint_forces(Group g, const Model& m, const Data& d, int w, const Work& 
   NO_UNROLL
   for (int i = g.lane(); i < NV; i += g.size) {
     const real v = s.qvel[i];
-    const real damping = dampers ? -v * damper_coefficient(m.dof_damping[i], m.dof_dampingpoly + 2 * i, v) : real(0);
+    const real damping =
+        dampers ? -v * damper_coefficient(m.dof_damping[i], m.dof_dampingpoly + 2 * i, v) : real(0);
     if (d.qfrc_spring != nullptr) {
       at_world(d.qfrc_spring, w, NV)[i] = s.passive[i];
       at_world(d.qfrc_damper, w, NV)[i] = damping;
@@ -75,8 +79,9 @@ FN void joint_forces(Group g, const Model& m, const Data& d, int w, const Work& 
   }
 }
 
-/// Wrenches on bodies, in s.wrench, become forces on dofs: `copy`, [NV], gets them where there is one.
-/// A joint whose gravity compensation is the actuators' takes them in s.actuated if `to_actuators`, else in s.passive.
+/// Wrenches on bodies, in s.wrench, become forces on dofs: `copy`, [NV], gets them where there is
+/// one. A joint whose gravity compensation is the actuators' takes them in s.actuated if
+/// `to_actuators`, else in s.passive.
 FN void project_wrenches(Group g, const Model& m, const Work& s, bool to_actuators, real* copy) {
   g.sync();
   sum_up<6, 6>(g, m, s.wrench);
@@ -110,10 +115,12 @@ FN void gravity_compensation(Group g, const Model& m, const Data& d, int w, cons
       add_force_at(wrench, s.com + 3 * m.body_rootid[b], xipos + 3 * b, force, none);
     }
   }
-  project_wrenches(g, m, s, true, d.qfrc_gravcomp == nullptr ? nullptr : at_world(d.qfrc_gravcomp, w, NV));
+  project_wrenches(g, m, s, true,
+                   d.qfrc_gravcomp == nullptr ? nullptr : at_world(d.qfrc_gravcomp, w, NV));
 }
 
-/// All passive forces, into s.passive; s.actuated gets the gravity compensation that actuators give.
+/// All passive forces, into s.passive; s.actuated gets the gravity compensation that actuators
+/// give.
 FN void passive_forces(Group g, const Model& m, const Data& d, int w, const Work& s) {
   joint_forces(g, m, d, w, s);
   constexpr int both = DSBL_SPRING | DSBL_DAMPER;
@@ -127,6 +134,7 @@ FN void passive_forces(Group g, const Model& m, const Data& d, int w, const Work
   }
   if constexpr (HAS_FLUID) {
     fluid_wrenches(g, m, d, w, s);
-    project_wrenches(g, m, s, false, d.qfrc_fluid == nullptr ? nullptr : at_world(d.qfrc_fluid, w, NV));
+    project_wrenches(g, m, s, false,
+                     d.qfrc_fluid == nullptr ? nullptr : at_world(d.qfrc_fluid, w, NV));
   }
 }

@@ -13,13 +13,22 @@
 
 #include "linesearch.cuh"
 
-// float cannot resolve MuJoCo's default tolerance of 1e-8: below 1e-6 it would only walk on rounding errors, and so would a
-// line search that goes for less than 1e-4 of its first slope
-constexpr real MIN_TOLERANCE = sizeof(real) == 4 ? real(1e-6) : real(0);
-constexpr real SLOPE_FLOOR = sizeof(real) == 4 ? real(1e-4) : real(0);
-// nor is there more to gain where a step improves the cost by less than this part of it: the gradient's rounding errors are
-// about 1e-7 of the forces, and the cost that they stand for is quadratic in them
+// In float a step that improves the cost by less than this part of it is noise, whatever the tolerance asks for: the
+// gradient's rounding errors are about 1e-7 of the forces, and the cost that they stand for is quadratic in them.
 constexpr real IMPROVEMENT_FLOOR = real(1e-12);
+
+// And a line search stops in float where less than this part of its first slope is left.
+constexpr real SLOPE_FLOOR = sizeof(real) == 4 ? real(1e-4) : real(0);
+
+/// a . b over n entries, for a group of several lanes. Called often, so not inlined: compile time.
+FN_NOINLINE real dot_lanes(const Group g, const real* a, const real* b, int n) {
+  real sum = 0;
+  NO_UNROLL
+  for (int i = g.lane(); i < n; i += g.size) {
+    sum += a[i] * b[i];
+  }
+  return g.sum(sum);
+}
 
 /// a . b over n entries, in a fixed order; all lanes call it and get the sum.
 FN real dot_n(const Group& g, const real* a, const real* b, int n) {
@@ -38,53 +47,62 @@ FN real dot_n(const Group& g, const real* a, const real* b, int n) {
     }
     return sum;
   } else {
-    real sum = 0;
-    NO_UNROLL
-    for (int i = g.lane(); i < n; i += g.size) {
-      sum += a[i] * b[i];
-    }
-    return g.sum(sum);
+    return dot_lanes(g, a, b, n);
   }
 }
 
-/// grad = M qacc - qfrc_smooth - J^T forces, for the rows' present residuals. All lanes call it.
+/// grad = M qacc - qfrc_smooth - J^T forces, for the rows' present residuals; writes efc_force. All lanes call it.
 /// @return   in float, the size of the rows' cost
 template <typename System>
-FN real update_gradient(const Group& g, System& s, const Rows& rows) {
+FN real update_gradient(const Group& g, const Data& d, System& s, const Rows& rows) {
   row_forces(g, rows);
   g.sync();
   s.mul_JT(rows.v, s.force);
-  const real cost = sizeof(real) == 4 ? real(0.5) * dot_n(g, rows.v, rows.v, rows.count) : real(0);
+  real* efc_force = at_world(d.efc_force, g.world(), NJMAX);
+  NO_UNROLL
+  for (int k = g.lane(); k < rows.count; k += g.size) {
+    efc_force[rows.row(k)] = rows.scale[k] * rows.v[k];
+  }
+  NO_UNROLL
   for (int i = g.lane(); i < s.size(); i += g.size) {
     s.grad[i] = s.Ma[i] - s.qfrc_smooth[i] - s.force[i];
   }
+  const real cost = sizeof(real) == 4 ? real(0.5) * dot_n(g, rows.v, rows.v, rows.count) : real(0);
   g.sync();
   return cost;
 }
 
-/// Next CG direction, by Hager and Zhang's formula; before: old_grad and old_Mgrad are those of the last step.
+/// Next CG direction, by Hager and Zhang's formula; the first is steepest descent. Keeps grad and Mgrad for the next time.
 template <typename System>
-FN void conjugate_direction(const Group& g, System& s) {
-  const real* Mgrad = s.Mgrad;
-  for (int i = g.lane(); i < s.size(); i += g.size) {
-    s.old_grad[i] = s.grad[i] - s.old_grad[i];
-    s.old_Mgrad[i] = Mgrad[i] - s.old_Mgrad[i];
+FN void conjugate_direction(const Group& g, System& s, bool start) {
+  const int n = s.size();
+  real beta = 0;
+  if (!start) {
+    // differences to the last gradients
+    NO_UNROLL
+    for (int i = g.lane(); i < n; i += g.size) {
+      s.old_grad[i] = s.grad[i] - s.old_grad[i];
+      s.old_Mgrad[i] = s.Mgrad[i] - s.old_Mgrad[i];
+    }
+    g.sync();
+    const real* y = s.old_grad;
+    const real dy = dot_n(g, s.search, y, n);
+    if (dy >= MINVAL) {
+      const real yMy = dot_n(g, y, s.old_Mgrad, n);
+      const real yMgrad = dot_n(g, y, s.Mgrad, n);
+      const real dgrad = dot_n(g, s.search, s.grad, n);
+      const real length = r_sqrt(dot_n(g, s.search, s.search, n));
+      const real gradient = r_sqrt(dot_n(g, s.grad, s.grad, n));
+      const real bound = -1 / r_max(MINVAL, length * r_min(real(0.01), gradient));
+      beta = r_max(bound, (yMgrad - 2 * (yMy / dy) * dgrad) / dy);
+    }
   }
   g.sync();
-  const real* y = s.old_grad;
-  const real dy = dot_n(g, s.search, y, s.size());
-  real beta = 0;
-  if (dy >= MINVAL) {
-    const real yMy = dot_n(g, y, s.old_Mgrad, s.size());
-    const real yMgrad = dot_n(g, y, Mgrad, s.size());
-    const real dgrad = dot_n(g, s.search, s.grad, s.size());
-    const real length = r_sqrt(dot_n(g, s.search, s.search, s.size()));
-    const real gradient = r_sqrt(dot_n(g, s.grad, s.grad, s.size()));
-    const real bound = -1 / r_max(MINVAL, length * r_min(real(0.01), gradient));
-    beta = r_max(bound, (yMgrad - 2 * (yMy / dy) * dgrad) / dy);
-  }
-  for (int i = g.lane(); i < s.size(); i += g.size) {
-    s.search[i] = beta * s.search[i] - Mgrad[i];
+  NO_UNROLL
+  for (int i = g.lane(); i < n; i += g.size) {
+    s.search[i] = (start ? real(0) : beta * s.search[i]) - s.Mgrad[i];
+    s.old_grad[i] = s.grad[i];
+    s.old_Mgrad[i] = s.Mgrad[i];
   }
   g.sync();
 }
@@ -110,10 +128,12 @@ FN LineSearch step_along(const Group& g, const Model& m, System& s, const Rows& 
     found.alpha = 0;
   }
   if (found.alpha != 0) {
+    NO_UNROLL
     for (int i = g.lane(); i < s.size(); i += g.size) {
       s.qacc[i] += found.alpha * s.search[i];
       s.Ma[i] += found.alpha * s.Mv[i];
     }
+    NO_UNROLL
     for (int k = g.lane(); k < rows.count; k += g.size) {
       rows.x[k] += found.alpha * rows.v[k];
     }
@@ -128,63 +148,46 @@ FN real newton_decrement(const Group& g, const System& s, real scale) {
   return r_max(real(0), -real(0.5) * scale * dot_n(g, s.grad, s.search, s.size()));
 }
 
-/// Is the start good enough? Its cost is above the minimum by no more than grad M^-1 grad / 2; Newton wants the gradient
-/// itself small as well. Sets Mv to M^-1 grad unless a Newton solver sees a large gradient. All lanes call it.
-template <typename System>
-FN bool start_is_optimal(const Group& g, System& s, bool small_gradient, real tolerance, real scale) {
-  if (NEWTON && !small_gradient) {
-    return false;
-  }
-  s.solve_M(s.grad, s.Mv);
-  return r_max(real(0), real(0.5) * scale * dot_n(g, s.grad, s.Mv, s.size())) < tolerance;
-}
-
 /// Minimises from the System's qacc, Ma and the rows' x. All lanes call it.
 /// @param scale   of cost and gradient for the tests: 1 / sum of M's diagonal
 /// @return        iterations
 template <typename System>
-FN int minimise(const Group& g, const Model& m, System& s, const Rows& rows, real scale) {
-  const real tolerance = r_max(MIN_TOLERANCE, m.opt_tolerance[0]);
-  real cost = update_gradient(g, s, rows);
-  bool small_gradient = scale * r_sqrt(dot_n(g, s.grad, s.grad, s.size())) < tolerance;
-  if (start_is_optimal(g, s, small_gradient, tolerance, scale)) {
-    return 0;
-  }
-  if constexpr (!NEWTON) {
-    for (int i = g.lane(); i < s.size(); i += g.size) {
-      s.Mgrad[i] = s.Mv[i];
-      s.search[i] = -s.Mv[i];
-    }
-    g.sync();
-  }
-
+FN int minimise(const Group& g, const Model& m, const Data& d, System& s, const Rows& rows, real scale) {
+  const real tolerance = m.opt_tolerance[0];
+  real improvement = 0;
   NO_UNROLL
-  for (int iteration = 0; iteration < m.opt_iterations[0]; ++iteration) {
+  for (int iteration = 0;; ++iteration) {
+    const bool start = iteration == 0;
+    const real cost = update_gradient(g, d, s, rows);
+    const bool small_gradient = scale * r_sqrt(dot_n(g, s.grad, s.grad, s.size())) < tolerance;
+    const bool small_step = improvement > 0 && improvement < tolerance;
+    if ((!start && (small_gradient || small_step)) || iteration >= m.opt_iterations[0]) {
+      return iteration;
+    }
+
+    // the start's cost is above the minimum by no more than grad M^-1 grad / 2; Newton wants its gradient small as well
+    if (!NEWTON || (start && small_gradient)) {
+      real* Mgrad = NEWTON ? s.Mv : s.Mgrad;
+      s.solve_M(s.grad, Mgrad);
+      if (start && r_max(real(0), real(0.5) * scale * dot_n(g, s.grad, Mgrad, s.size())) < tolerance) {
+        return 0;
+      }
+    }
+
+    // a direction, and for Newton what it promises
     if constexpr (NEWTON) {
       s.newton_direction();
-      if ((iteration > 0 || small_gradient) && newton_decrement(g, s, scale) < tolerance) {
+      const real promise = r_max(real(0), -real(0.5) * scale * dot_n(g, s.grad, s.search, s.size()));
+      if ((!start || small_gradient) && promise < tolerance) {
         return iteration;
       }
     } else {
-      for (int i = g.lane(); i < s.size(); i += g.size) {
-        s.old_grad[i] = s.grad[i];
-        s.old_Mgrad[i] = s.Mgrad[i];
-      }
+      conjugate_direction(g, s, start);
     }
     const LineSearch found = step_along(g, m, s, rows, tolerance, scale, cost);
     if (found.alpha == 0) {
       return iteration;
     }
-    cost = update_gradient(g, s, rows);
-    const real improvement = scale * found.improvement;
-    small_gradient = scale * r_sqrt(dot_n(g, s.grad, s.grad, s.size())) < tolerance;
-    if ((improvement > 0 && improvement < tolerance) || small_gradient) {
-      return iteration + 1;
-    }
-    if constexpr (!NEWTON) {
-      s.solve_M(s.grad, s.Mgrad);
-      conjugate_direction(g, s);
-    }
+    improvement = scale * found.improvement;
   }
-  return m.opt_iterations[0];
 }

@@ -1,4 +1,5 @@
-// Unit quaternions (w, x, y, z) and the rotations they stand for. A result may be one of the arguments.
+// Unit quaternions (w, x, y, z) and the rotations they stand for. A result may be one of the
+// arguments.
 #pragma once
 
 #include "vec.cuh"
@@ -87,7 +88,8 @@ FN void quat_difference(real* out, const real* a, const real* b) {
   quat_to_rotation_vector(out, between);
 }
 
-/// Turns q, made a unit quaternion first, for `time` with the angular velocity `velocity` in q's own frame.
+/// Turns q, made a unit quaternion first, for `time` with the angular velocity `velocity` in q's
+/// own frame.
 FN void quat_integrate(real* q, const real* velocity, real time) {
   real axis[3], turn[4];
   copy3(axis, velocity);

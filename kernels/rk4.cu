@@ -1,12 +1,14 @@
-// Runge-Kutta of fourth order. A step is: forward, rk4_stage1, forward, rk4_stage2, forward, rk4_stage3, forward,
-// rk4_finish. Each stage adds its rates to the weighted sums and sets the state of the next.
+// Runge-Kutta of fourth order. A step is: forward, rk4_stage1, forward, rk4_stage2, forward,
+// rk4_stage3, forward, rk4_finish. Each stage adds its rates to the weighted sums and sets the
+// state of the next.
 //
-// Rotations are integrated in the Lie algebra (Munthe-Kaas): a stage's attitude is the first one turned by a rotation
-// vector u, and the rate of u is not the angular velocity v but the inverse of the derivative of exp, applied to v.
+// Rotations are integrated in the Lie algebra (Munthe-Kaas): a stage's attitude is the first one
+// turned by a rotation vector u, and the rate of u is not the angular velocity v but the inverse of
+// the derivative of exp, applied to v.
 #include "advance.cuh"
 
-/// Rate of the rotation vector u, with which a frame has turned, for its angular velocity v in its own axes:
-/// v + u x v / 2 + c u x (u x v), c = 1/t² - cot(t/2)/(2t), t = |u|.
+/// Rate of the rotation vector u, with which a frame has turned, for its angular velocity v in its
+/// own axes: v + u x v / 2 + c u x (u x v), c = 1/t² - cot(t/2)/(2t), t = |u|.
 FN void rotation_vector_rate(real* out, const real* u, const real* v) {
   const real t2 = dot3(u, u);
   real c = real(1) / 12 + t2 * (real(1) / 720 + t2 * (real(1) / 30240 + t2 / 1209600));
@@ -22,8 +24,9 @@ FN void rotation_vector_rate(real* out, const real* u, const real* v) {
   add_scaled3(out, second, c);
 }
 
-/// Rates of the coordinates: the velocities, those of rotations as above; `time` led from the step's beginning to here
-/// with the rates of the stage before, which are replaced. At the first stage it is 0.
+/// Rates of the coordinates: the velocities, those of rotations as above; `time` led from the
+/// step's beginning to here with the rates of the stage before, which are replaced. At the first
+/// stage it is 0.
 FN void stage_rates(Group g, const Model& m, const Data& d, int w, real time) {
   const real* qvel = at_world(d.qvel, w, NV);
   real* rate = at_world(d.rk4_rate, w, NV);
@@ -69,8 +72,8 @@ FN void add_stage(Group g, const Data& d, int w, real weight, bool is_first) {
 }
 
 /// Copies the state's three arrays from one place to another.
-FN void copy_state(Group g, real* qpos, real* qvel, real* act, const real* from_qpos, const real* from_qvel,
-                   const real* from_act) {
+FN void copy_state(Group g, real* qpos, real* qvel, real* act, const real* from_qpos,
+                   const real* from_qvel, const real* from_act) {
   NO_UNROLL
   for (int i = g.lane(); i < NQ; i += g.size) {
     qpos[i] = from_qpos[i];
@@ -112,8 +115,9 @@ FN void next_stage(Group g, const Model& m, const Data& d, int w, real time) {
 
 KERNEL(rk4_stage1, 1) {
   const int w = g.world();
-  copy_state(g, at_world(d.rk4_qpos, w, NQ), at_world(d.rk4_qvel, w, NV), at_world(d.rk4_act, w, NA),
-             at_world(d.qpos, w, NQ), at_world(d.qvel, w, NV), at_world(d.act, w, NA));
+  copy_state(g, at_world(d.rk4_qpos, w, NQ), at_world(d.rk4_qvel, w, NV),
+             at_world(d.rk4_act, w, NA), at_world(d.qpos, w, NQ), at_world(d.qvel, w, NV),
+             at_world(d.act, w, NA));
   stage_rates(g, m, d, w, 0);
   add_stage(g, d, w, real(1) / 6, true);
   next_stage(g, m, d, w, real(0.5) * m.opt_timestep[0]);
@@ -137,7 +141,8 @@ KERNEL(rk4_finish, 1) {
   stage_rates(g, m, d, w, m.opt_timestep[0]);
   add_stage(g, d, w, real(1) / 6, false);
 
-  // activations wrap around the length they have now, so they come before the positions are set back
+  // activations wrap around the length they have now, so they come before the positions are set
+  // back
   const real* act_dot = at_world(d.rk4_act_dot_sum, w, NA);
   real* act = at_world(d.act, w, NA);
   NO_UNROLL

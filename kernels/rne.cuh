@@ -1,4 +1,5 @@
-// Velocities of the bodies and the forces that their motion needs (recursive Newton-Euler, without joint accelerations).
+// Velocities of the bodies and the forces that their motion needs (recursive Newton-Euler, without
+// joint accelerations).
 #pragma once
 
 #include "crb.cuh"
@@ -26,8 +27,9 @@ FN void body_velocities(Group g, const Model& m, const Data& d, int w, const Wor
   }
 }
 
-/// Goes through `count` dofs that begin at dof i and turn with the velocity v that the body has before them.
-/// Adds v x (their motion) to `acceleration`, then their motion to v, and notes the rates of change of their cdof.
+/// Goes through `count` dofs that begin at dof i and turn with the velocity v that the body has
+/// before them. Adds v x (their motion) to `acceleration`, then their motion to v, and notes the
+/// rates of change of their cdof.
 FN void pass_dofs(const Work& s, int i, int count, real* v, real* acceleration, real* cdof_dot) {
   real own[6], rate[6];
   zero6(own);
@@ -42,7 +44,8 @@ FN void pass_dofs(const Work& s, int i, int count, real* v, real* acceleration, 
   add_to6(v, own);
 }
 
-/// Acceleration of each body when no joint accelerates, gravity as the world's acceleration upwards, into s.cacc.
+/// Acceleration of each body when no joint accelerates, gravity as the world's acceleration
+/// upwards, into s.cacc.
 FN void bias_accelerations(Group g, const Model& m, const Data& d, int w, const Work& s) {
   real* cdof_dot = d.cdof_dot == nullptr ? nullptr : at_world(d.cdof_dot, w, NV * 6);
   NO_UNROLL

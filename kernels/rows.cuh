@@ -78,26 +78,38 @@ FN void load_rows(const Group& g, const Data& d, Rows& rows) {
 /// Squared length of a contact's tangential entries, k being its first row.
 FN real tangent_square(const real* x, int k, int dim) {
   real sum = 0;
+  NO_UNROLL
   for (int j = 1; j < dim; ++j) {
     sum += x[k + j] * x[k + j];
   }
   return sum;
 }
 
-/// Cost of the rows at residuals x. All lanes call it and get the sum.
-FN real rows_cost(const Group& g, const Rows& rows, const real* x) {
+/// Cost of row k at residuals x; an elliptic contact's at its first row.
+FN real row_cost(const Rows& rows, int k, const real* x) {
+  const int kind = rows.kind[k];
+  const real bound = rows.param[k];
+  if (kind == ROW_FRICTION && r_abs(x[k]) >= bound) {
+    return bound * (r_abs(x[k]) - real(0.5) * bound);
+  }
+  if (kind <= ROW_FRICTION || (kind == ROW_INEQUALITY && x[k] < 0)) {
+    return real(0.5) * x[k] * x[k];
+  }
+  return ELLIPTIC && kind > ROW_CONE ? cone_cost(x[k], tangent_square(x, k, kind - ROW_CONE), bound) : real(0);
+}
+
+/// Cost of the rows at residuals x less that at y, row by row, so that what does not differ cannot drown what does.
+/// All lanes call it and get the sum.
+FN real rows_cost_difference(const Group& g, const Rows& rows, const real* x, const real* y) {
   real cost = 0;
   NO_UNROLL
   for (int k = g.lane(); k < rows.count; k += g.size) {
-    const int kind = rows.kind[k];
-    const real bound = rows.param[k];
-    if (kind == ROW_FRICTION && r_abs(x[k]) >= bound) {
-      cost += bound * (r_abs(x[k]) - real(0.5) * bound);
-    } else if (kind <= ROW_FRICTION || (kind == ROW_INEQUALITY && x[k] < 0)) {
-      cost += real(0.5) * x[k] * x[k];
-    } else if (ELLIPTIC && kind > ROW_CONE) {
-      cost += cone_cost(x[k], tangent_square(x, k, kind - ROW_CONE), bound);
+    real change = 0;
+    NO_UNROLL
+    for (int side = 0; side < 2; ++side) {
+      change = row_cost(rows, k, side == 0 ? y : x) - change;
     }
+    cost += change;
   }
   return g.sum(cost);
 }
@@ -108,6 +120,7 @@ FN void cone_forces(const Rows& rows, int k, int dim) {
   const real t = r_sqrt(tangent_square(rows.x, k, dim));
   const ConeZone zone = cone_zone(n, t, mu);
   if (zone != CONE_MIDDLE) {
+    NO_UNROLL
     for (int j = 0; j < dim; ++j) {
       rows.v[k + j] = zone == CONE_TOP ? real(0) : -rows.x[k + j];
     }
@@ -115,6 +128,7 @@ FN void cone_forces(const Rows& rows, int k, int dim) {
   }
   const real normal = -cone_factor(mu) * (n - mu * t);
   rows.v[k] = normal;
+  NO_UNROLL
   for (int j = 1; j < dim; ++j) {
     rows.v[k + j] = -normal * mu * rows.x[k + j] / t;
   }
@@ -194,6 +208,7 @@ FN void add_row_line(const Rows& rows, int k, real alpha, LinePoint& p) {
     p.curvature += to ? v * v : real(0);
   } else if (ELLIPTIC && kind > ROW_CONE) {
     ConeLine line{x, v, 0, 0, 0};
+    NO_UNROLL
     for (int j = 1; j < kind - ROW_CONE; ++j) {
       line.xx += rows.x[k + j] * rows.x[k + j];
       line.xd += rows.x[k + j] * rows.v[k + j];

@@ -1,9 +1,11 @@
-// The smooth dynamics: from qpos, qvel, act and ctrl to the accelerations without constraints, and all that later stages
-// need to know about positions and velocities. One group of lanes a world; workspace.cuh says what lives where.
+// The smooth dynamics: from qpos, qvel, act and ctrl to the accelerations without constraints, and
+// all that later stages need to know about positions and velocities. One group of lanes a world;
+// workspace.cuh says what lives where.
 //
-// What limits it on the GPU is the number of instructions of a warp that has more lanes than a level of the body tree has
-// bodies. Hence: joint maths, inertias and wrenches run over all bodies at once; only sums and the composition of poses
-// go level by level. Inertias and wrenches are summed in one pass, a lane a component.
+// What limits it on the GPU is the number of instructions of a warp that has more lanes than a
+// level of the body tree has bodies. Hence: joint maths, inertias and wrenches run over all bodies
+// at once; only sums and the composition of poses go level by level. Inertias and wrenches are
+// summed in one pass, a lane a component.
 #include "actuation.cuh"
 #include "crb.cuh"
 #include "factor.cuh"

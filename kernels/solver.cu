@@ -24,6 +24,7 @@ FN void leave_unconstrained(const Group& g, const Model& m, const Data& d, int w
   real* qacc = at_world(d.qacc, w, NV) + first;
   real* force = at_world(d.qfrc_constraint, w, NV) + first;
   const real* qacc_smooth = at_world(d.qacc_smooth, w, NV) + first;
+  NO_UNROLL
   for (int i = g.lane(); i < m.tree_dofnum[tree]; i += g.size) {
     qacc[i] = qacc_smooth[i];
     force[i] = 0;
@@ -38,6 +39,7 @@ FN real cost_scale(const Group& g, const Model& m, const Data& d, int w, int tre
   const int dofs = m.tree_dofnum[tree];
   const real* M = at_world(d.qM, w, NMBLOCK) + m.tree_madr[tree];
   real trace = 0;
+  NO_UNROLL
   for (int i = g.lane(); i < dofs; i += g.size) {
     trace += M[i * (dofs + 1)];
   }
@@ -49,24 +51,21 @@ FN void solve_tree(const Group& g, const Model& m, const Data& d, int w, int tre
                    typename Kind::Memory* memory) {
   typename Kind::System s(g, m, d, rows, w, tree, memory);
   const int first = m.tree_dofadr[tree], dofs = m.tree_dofnum[tree];
+  NO_UNROLL
   for (int i = g.lane(); i < dofs; i += g.size) {
     s.qfrc_smooth[i] = at_world(d.qfrc_smooth, w, NV)[first + i];
     s.qacc[i] = at_world(d.qacc_warmstart, w, NV)[first + i];
     s.search[i] = at_world(d.qacc_smooth, w, NV)[first + i];
   }
   g.sync();
-  take_start(g, m, d, w, s, rows);
-  const int iterations = minimise(g, m, s, rows, cost_scale(g, m, d, w, tree));
+  take_start(g, m, d, s, rows);
+  const int iterations = minimise(g, m, d, s, rows, cost_scale(g, m, d, w, tree));
 
   // results
-  row_forces(g, rows);
-  g.sync();
+  NO_UNROLL
   for (int i = g.lane(); i < dofs; i += g.size) {
     at_world(d.qacc, w, NV)[first + i] = s.qacc[i];
     at_world(d.qfrc_constraint, w, NV)[first + i] = s.force[i];
-  }
-  for (int k = g.lane(); k < rows.count; k += g.size) {
-    at_world(d.efc_force, w, NJMAX)[rows.row(k)] = rows.scale[k] * rows.v[k];
   }
   if (g.lane() == 0) {
     at_world(d.solver_niter, w, NTREE)[tree] = iterations;

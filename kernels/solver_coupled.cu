@@ -13,6 +13,7 @@ FN real island_scale(const Group& g, const Model& m, const IslandSystem& s) {
     return 1 / (m.stat_meaninertia * r_max(1, NV));
   }
   real trace = 0;
+  NO_UNROLL
   for (int i = g.lane(); i < s.n; i += g.size) {
     trace += s.M_entry(i, i);
   }
@@ -21,6 +22,7 @@ FN real island_scale(const Group& g, const Model& m, const IslandSystem& s) {
 
 FN void solve_island(const Group& g, const Model& m, const Data& d, int root, const Rows& rows, IslandSystem& s) {
   const int w = g.world();
+  NO_UNROLL
   for (int i = g.lane(); i < s.n; i += g.size) {
     const int dof = s.dof(i);
     s.qfrc_smooth[i] = at_world(d.qfrc_smooth, w, NV)[dof];
@@ -28,18 +30,14 @@ FN void solve_island(const Group& g, const Model& m, const Data& d, int root, co
     s.search[i] = at_world(d.qacc_smooth, w, NV)[dof];
   }
   g.sync();
-  take_start(g, m, d, w, s, rows);
-  const int iterations = minimise(g, m, s, rows, island_scale(g, m, s));
+  take_start(g, m, d, s, rows);
+  const int iterations = minimise(g, m, d, s, rows, island_scale(g, m, s));
 
   // results
-  row_forces(g, rows);
-  g.sync();
+  NO_UNROLL
   for (int i = g.lane(); i < s.n; i += g.size) {
     at_world(d.qacc, w, NV)[s.dof(i)] = s.qacc[i];
     at_world(d.qfrc_constraint, w, NV)[s.dof(i)] = s.force[i];
-  }
-  for (int k = g.lane(); k < rows.count; k += g.size) {
-    at_world(d.efc_force, w, NJMAX)[rows.row(k)] = rows.scale[k] * rows.v[k];
   }
   if (g.lane() == 0) {
     at_world(d.solver_niter, w, NTREE)[root] = iterations;
@@ -50,6 +48,7 @@ FN void solve_island(const Group& g, const Model& m, const Data& d, int root, co
 /// A large tree without rows: nothing to solve.
 FN void leave_unconstrained(const Group& g, const Model& m, const Data& d, int tree) {
   const int w = g.world();
+  NO_UNROLL
   for (int i = m.tree_dofadr[tree] + g.lane(); i < m.tree_dofadr[tree] + m.tree_dofnum[tree]; i += g.size) {
     at_world(d.qacc, w, NV)[i] = at_world(d.qacc_smooth, w, NV)[i];
     at_world(d.qfrc_constraint, w, NV)[i] = 0;

@@ -1,6 +1,7 @@
-// Spatial vectors: six reals, rotation first. A motion is (angular velocity, linear velocity), a force (torque, force),
-// both about the centre of mass of the body's tree and along the world's axes, as MuJoCo keeps them.
-// An inertia is ten reals: xx yy zz xy xz yz of the rotational inertia, mass times offset, mass.
+// Spatial vectors: six reals, rotation first. A motion is (angular velocity, linear velocity), a
+// force (torque, force), both about the centre of mass of the body's tree and along the world's
+// axes, as MuJoCo keeps them. An inertia is ten reals: xx yy zz xy xz yz of the rotational inertia,
+// mass times offset, mass.
 #pragma once
 
 #include "vec.cuh"
@@ -43,9 +44,10 @@ FN void cross_force(real* out, const real* v, const real* f) {
   cross3(out + 3, v, f + 3);
 }
 
-/// Inertia about a point of a body with principal moments `moments` along the columns of R, its centre of mass at
-/// `offset` from that point.
-FN void inertia_about(real* out, const real* moments, const real* R, const real* offset, real mass) {
+/// Inertia about a point of a body with principal moments `moments` along the columns of R, its
+/// centre of mass at `offset` from that point.
+FN void inertia_about(real* out, const real* moments, const real* R, const real* offset,
+                      real mass) {
   const real* a = R;
   const real* b = R + 3;
   const real* c = R + 6;

@@ -7,47 +7,48 @@
 
 constexpr bool START_OF_WORLD = NTREE > 1 && sizeof(real) == 8;
 
-/// Residuals from J a: out = scale (J a - aref). All lanes call it.
-FN void subtract_reference(const Group& g, const Data& d, int w, const Rows& rows, real* out) {
-  for (int k = g.lane(); k < rows.count; k += g.size) {
-    out[k] -= rows.scale[k] * at_world(d.efc_aref, w, NJMAX)[rows.row(k)];
-  }
-  g.sync();
-}
-
 /// Sets qacc, Ma and the rows' x. Before: qacc is the warm start, search the unconstrained acceleration. All lanes call it.
 template <typename System>
-FN void take_start(const Group& g, const Model& m, const Data& d, int w, System& s, const Rows& rows) {
+FN void take_start(const Group& g, const Model& m, const Data& d, System& s, const Rows& rows) {
   const int n = s.size();
   bool warm = !(m.opt_disableflags[0] & DSBL_WARMSTART);
   if constexpr (START_OF_WORLD) {
-    warm = d.solver_start[w] != 0;
+    warm = d.solver_start[g.world()] != 0;
+  }
+
+  // residuals of the warm start into x, of the other into v, as far as they matter
+  const bool compare = warm && !START_OF_WORLD;
+  const real* aref = at_world(d.efc_aref, g.world(), NJMAX);
+  NO_UNROLL
+  for (int i = warm ? 0 : 1; i < (warm && !compare ? 1 : 2); ++i) {
+    real* out = i == 0 ? rows.x : rows.v;
+    s.mul_J(i == 0 ? s.qacc : s.search, out);
+    NO_UNROLL
+    for (int k = g.lane(); k < rows.count; k += g.size) {
+      out[k] -= rows.scale[k] * aref[rows.row(k)];
+    }
   }
   if (warm) {
     s.mul_M(s.qacc, s.Ma);
-    s.mul_J(s.qacc, rows.x);
-    g.sync();
-    subtract_reference(g, d, w, rows, rows.x);
   }
-  if (!warm || !START_OF_WORLD) {
-    s.mul_J(s.search, rows.v);
-    g.sync();
-    subtract_reference(g, d, w, rows, rows.v);
-  }
-  if (warm && !START_OF_WORLD) {
+  g.sync();
+  if (compare) {
+    NO_UNROLL
     for (int i = g.lane(); i < n; i += g.size) {
       s.grad[i] = s.Ma[i] - s.qfrc_smooth[i];
       s.Mv[i] = s.qacc[i] - s.search[i];
     }
     g.sync();
     const real gauss = real(0.5) * dot_n(g, s.grad, s.Mv, n);
-    warm = !(rows_cost(g, rows, rows.x) + gauss > rows_cost(g, rows, rows.v));
+    warm = !(rows_cost_difference(g, rows, rows.x, rows.v) + gauss > 0);
   }
   if (!warm) {
+    NO_UNROLL
     for (int i = g.lane(); i < n; i += g.size) {
       s.qacc[i] = s.search[i];
       s.Ma[i] = s.qfrc_smooth[i];
     }
+    NO_UNROLL
     for (int k = g.lane(); k < rows.count; k += g.size) {
       rows.x[k] = rows.v[k];
     }

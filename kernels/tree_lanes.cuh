@@ -59,6 +59,7 @@ struct LanesTree {
     old_grad = vectors + 8 * PITCH;
     old_Mgrad = vectors + 9 * PITCH;
     real* all = reinterpret_cast<real*>(H4);
+    NO_UNROLL
     for (int i = g.lane(); i < (HROWS + NVECTOR) * PITCH; i += g.size) {
       all[i] = 0;
     }
@@ -76,6 +77,7 @@ struct LanesTree {
     for (int k = 0; k < rows.count && k < JROWS; ++k) {
       const real scale = rows.scale[k];
       const real* row = global_row(k);
+      NO_UNROLL
       for (int i = g.lane(); i < PITCH; i += g.size) {
         J[k * PITCH + i] = i < dofs ? scale * row[i] : real(0);
       }
@@ -84,6 +86,7 @@ struct LanesTree {
   }
 
   FN_MEMBER void mul_M(const real* v, real* out) const {
+    NO_UNROLL
     for (int i = g.lane(); i < dofs; i += g.size) {
       real sum = 0;
       NO_UNROLL
@@ -118,6 +121,7 @@ struct LanesTree {
 
   FN_MEMBER void mul_JT(const real* f, real* out) const {
     const real* J = reinterpret_cast<const real*>(J4);
+    NO_UNROLL
     for (int i = g.lane(); i < dofs; i += g.size) {
       real sum = 0;
       NO_UNROLL
@@ -131,6 +135,7 @@ struct LanesTree {
   }
 
   FN_MEMBER void solve_M(const real* v, real* out) const {
+    NO_UNROLL
     for (int i = g.lane(); i < dofs; i += g.size) {
       out[i] = v[i];
     }
@@ -139,6 +144,7 @@ struct LanesTree {
     for (int i = 0; i < dofs; ++i) {
       const real x = out[i] / qLD[i * dofs + i];
       g.sync();
+      NO_UNROLL
       for (int k = i + g.lane(); k < dofs; k += g.size) {
         out[k] = k == i ? x : out[k] - qLD[k * dofs + i] * x;
       }
@@ -148,6 +154,7 @@ struct LanesTree {
     for (int i = dofs - 1; i >= 0; --i) {
       const real x = out[i] / qLD[i * dofs + i];
       g.sync();
+      NO_UNROLL
       for (int k = g.lane(); k <= i; k += g.size) {
         out[k] = k == i ? x : out[k] - qLD[i * dofs + k] * x;
       }
@@ -196,6 +203,7 @@ struct LanesTree {
   FN_MEMBER void make_cone_rows(int k, int dim, const ConeHessian& cone, real mu) const {
     real* made = reinterpret_cast<real*>(H4 + (HROWS - 2) * QUADS);
     g.sync();
+    NO_UNROLL
     for (int q = g.lane(); q < SIDE; q += g.size) {
       Quad normal = row_quad(k, q), along{};
       NO_UNROLL

@@ -1,5 +1,5 @@
-// Vectors of three reals and 3x3 matrices (row-major, nine reals) as plain pointers. A result may be one of the
-// arguments unless its docstring says otherwise.
+// Vectors of three reals and 3x3 matrices (row-major, nine reals) as plain pointers. A result may
+// be one of the arguments unless its docstring says otherwise.
 #pragma once
 
 #include "dialect.h"

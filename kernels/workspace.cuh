@@ -1,20 +1,23 @@
 // What the phases of the smooth stage hand to each other within one launch.
 //
-// Two regions of shared memory a world. `kept` lives through the whole launch. `poses` and `inertia` share the other
-// one: the tree's inertia matrix is built only when poses, velocities and accelerations are no longer needed.
+// Two regions of shared memory a world. `kept` lives through the whole launch. `poses` and
+// `inertia` share the other one: the tree's inertia matrix is built only when poses, velocities and
+// accelerations are no longer needed.
 //
 //   kept:   body [NBODY][17]   cdof [NV][6]   qvel, passive, actuated, diagonal, qacc [NV]
-//   other:  pose [NBODY][7]  cvel [NBODY][6]  cacc [NBODY][6]  com [NBODY][3]  wrench [NBODY][6]  |  qM [NMBLOCK]
+//   other:  pose [NBODY][7]  cvel [NBODY][6]  cacc [NBODY][6]  com [NBODY][3]  wrench [NBODY][6]  |
+//   qM [NMBLOCK]
 //
-// A body's 17 reals are its inertia (10) and the wrench on it (6); the odd stride keeps lanes that own one body each out
-// of each other's memory banks. Models whose work space does not fit use smooth_scratch in global memory instead.
+// A body's 17 reals are its inertia (10) and the wrench on it (6); the odd stride keeps lanes that
+// own one body each out of each other's memory banks. Models whose work space does not fit use
+// smooth_scratch in global memory instead.
 #pragma once
 
 #include "model.cuh"
 
-constexpr int POSE = 7;      // reals of a pose: quaternion, position
-constexpr int BODY = 17;     // reals of a body's record
-constexpr int WRENCH = 10;   // where the wrench begins in it
+constexpr int POSE = 7;     // reals of a pose: quaternion, position
+constexpr int BODY = 17;    // reals of a body's record
+constexpr int WRENCH = 10;  // where the wrench begins in it
 constexpr bool HAS_WRENCH = HAS_GRAVCOMP || HAS_FLUID;
 
 constexpr int KEPT_REALS = NBODY * BODY + NV * 11;
@@ -25,7 +28,8 @@ static_assert(WORK_IS_SHARED || WORK_REALS <= NSMOOTHSCRATCH, "smooth_scratch is
 
 struct Work {
   real* body;      // [NBODY][17] inertia about the tree's centre of mass, wrench
-  real* cdof;      // [NV][6]; before the centre of mass is known: axis and anchor in the parent's frame, at the first dof
+  real* cdof;      // [NV][6]; before the centre of mass is known: axis and anchor in the parent's
+                   // frame, at the first dof
   real* qvel;      // [NV]
   real* passive;   // [NV] passive force
   real* actuated;  // [NV] actuator force
@@ -52,11 +56,12 @@ FN Work carve(real* memory) {
   s.cvel = s.pose + NBODY * POSE;
   s.cacc = s.cvel + NBODY * 6;
   s.com = s.cacc + NBODY * 6;
-  s.wrench = s.com + NBODY * 3;
+  s.wrench = HAS_WRENCH ? s.com + NBODY * 3 : nullptr;
   return s;
 }
 
-/// Adds to each body what its parent has, from the top of the tree down: [NBODY][6]. All lanes meet at the end.
+/// Adds to each body what its parent has, from the top of the tree down: [NBODY][6]. All lanes meet
+/// at the end.
 FN void sum_down(Group g, const Model& m, real* at) {
   if constexpr (Group::size == 1) {
     for (int b = 1; b < NBODY; ++b) {
@@ -80,8 +85,9 @@ FN void sum_down(Group g, const Model& m, real* at) {
   }
 }
 
-/// Adds each body's first COLUMNS reals to its parent's, from the leaves up, the world left out: [NBODY][STRIDE].
-/// A column belongs to one lane, so that no lane waits for another on the way. All lanes meet at the end.
+/// Adds each body's first COLUMNS reals to its parent's, from the leaves up, the world left out:
+/// [NBODY][STRIDE]. A column belongs to one lane, so that no lane waits for another on the way. All
+/// lanes meet at the end.
 template <int COLUMNS, int STRIDE>
 FN void sum_up(Group g, const Model& m, real* at) {
   NO_UNROLL

@@ -31,18 +31,19 @@ std::vector<Shape> module_shapes(const Model& m, Precision precision) {
   const int real_bytes = precision == Precision::single_ ? 4 : 8;
   const int work_bytes = (50 * m.nbody + 12 * m.nv + m.nmblock) * real_bytes;
   const int worlds = std::clamp(shared_memory / std::max(work_bytes, 1), 1, block_warps);
+  const int solver_lanes = m.nvtree < warp ? warp : 2 * warp;  // a lane a dof of the tree, and one to spare
   return {
-      {"control", warp, block_warps * warp, 60},
-      {"smooth", warp, worlds * warp, 900},
-      {"broadphase", warp, block_warps * warp, 150},
-      {"narrowphase_primitive", warp, block_warps * warp, 700},
-      {"narrowphase_convex", warp, block_warps * warp, 1500},
-      {"narrowphase_hfield", warp, block_warps * warp, 1200},
-      {"constraint", warp, block_warps * warp, 500},
-      {"solver", warp, warp, 1000},  // registers and shared memory bound it: a world a block leaves no lane waiting
-      {"solver_coupled", block_warps * warp, block_warps * warp, 1000},
-      {"integrate", warp, worlds * warp, 200},
-      {"rk4", warp, block_warps * warp, 150},
+      {"control", warp, block_warps * warp, 50},
+      {"smooth", warp, worlds * warp, 800},
+      {"broadphase", warp, block_warps * warp, 120},
+      {"narrowphase_primitive", warp, block_warps * warp, 300},
+      {"narrowphase_convex", warp, block_warps * warp, 1100},
+      {"narrowphase_hfield", warp, block_warps * warp, 1100},
+      {"constraint", warp, block_warps * warp, 700},
+      {"solver", solver_lanes, solver_lanes, 1700},  // registers and shared memory bound it: a tree a block
+      {"solver_coupled", block_warps * warp, block_warps * warp, 2300},
+      {"integrate", warp, worlds * warp, 250},
+      {"rk4", warp, block_warps * warp, 200},
   };
 }
 
@@ -72,7 +73,7 @@ std::vector<Row> forward_rows(const Model& m, const RunSizes& sizes) {
       {"narrowphase_convex", "narrowphase_convex_gather", "narrowphase_convex_gather", 1, m.npair_convex > 0},
       {"narrowphase_hfield", "narrowphase_hfield", "narrowphase_hfield", 1, m.npair_hfield > 0},
       {"constraint", "constraint", "constraint", 1, true},
-      {"solver", "solver", "solver", m.ntree, m.ntree > 0},
+      {"solver", "solver", "solver", m.ntree, m.ntree > 0 && m.nvtree <= solver_tree_limit},
       {"solver_coupled", "solver_coupled", "solver_coupled", 1, m.ntree > 0 && couples_trees},
   };
 }

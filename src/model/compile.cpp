@@ -15,7 +15,6 @@ void refuse_unsupported(Draft& d) {
 Model compile(const Spec& spec, bool ignore_unsupported) {
   Model model;
   model.modelname = spec.modelname;
-  model.warnings = spec.warnings;
   Draft d{spec, model, ignore_unsupported};
   refuse_unsupported(d);
   compile_options(d);

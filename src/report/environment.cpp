@@ -23,7 +23,8 @@ std::string processor_name() {
 
 }  // namespace
 
-Environment host_environment(const char* commit, const char* version, const char* build, int argc, const char* const* argv) {
+Environment host_environment(const char* commit, const char* version, const char* build, int argc,
+                             const char* const* argv) {
   Environment environment;
   environment.commit = commit;
   environment.version = version;

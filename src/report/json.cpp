@@ -1,8 +1,7 @@
 #include "report/json.h"
 
-#include <nlohmann/json.hpp>
-
 #include <cmath>
+#include <nlohmann/json.hpp>
 
 #include "report/metrics_table.h"
 
@@ -16,12 +15,9 @@ constexpr int kSchema = 1;
 Json modules_json(const Result& result) {
   Json list = Json::array();
   for (const ModuleFigures& module : result.modules) {
-    Json one = {{"name", module.name},
-                {"hash", module.hash},
-                {"ms", module.ms},
-                {"state", module.cached ? "cached" : "compiled"},
-                {"worker", module.worker},
-                {"start_ms", module.start_ms},
+    Json one = {{"name", module.name},     {"hash", module.hash},
+                {"ms", module.ms},         {"state", module.cached ? "cached" : "compiled"},
+                {"worker", module.worker}, {"start_ms", module.start_ms},
                 {"bytes", module.bytes}};
     for (const KernelFigures& kernel : module.kernels) {
       one["kernels"].push_back({{"name", kernel.kernel},
@@ -36,18 +32,19 @@ Json modules_json(const Result& result) {
 }
 
 Json environment_json(const Environment& environment) {
-  return {{"device", environment.device_id},      {"device_name", environment.device_name},
-          {"arch", environment.arch},             {"driver", environment.driver},
-          {"threads", environment.threads},       {"compiler", environment.compiler},
-          {"commit", environment.commit},         {"version", environment.version},
-          {"build", environment.build},           {"host", environment.host},
-          {"system", environment.system},         {"processor", environment.processor},
+  return {{"device", environment.device_id}, {"device_name", environment.device_name},
+          {"arch", environment.arch},        {"driver", environment.driver},
+          {"threads", environment.threads},  {"compiler", environment.compiler},
+          {"commit", environment.commit},    {"version", environment.version},
+          {"build", environment.build},      {"host", environment.host},
+          {"system", environment.system},    {"processor", environment.processor},
           {"command", environment.command}};
 }
 
 Json sizes_json(const SizeFigures& sizes) {
-  return {{"nconmax", sizes.nconmax},     {"njmax", sizes.njmax},         {"nccdmax", sizes.nccdmax},
-          {"found", sizes.found},         {"flags", sizes.flags},         {"most_ncon", sizes.most_ncon},
+  return {{"nconmax", sizes.nconmax},     {"njmax", sizes.njmax},
+          {"nccdmax", sizes.nccdmax},     {"found", sizes.found},
+          {"flags", sizes.flags},         {"most_ncon", sizes.most_ncon},
           {"most_nefc", sizes.most_nefc}, {"most_nccd", sizes.most_nccd}};
 }
 
@@ -64,7 +61,8 @@ Json buckets_json(const std::vector<double>& series, double scale) {
 
 void add_tables(const Result& result, Json* out) {
   for (const TraceRow& row : result.trace) {
-    (*out)["event_trace"].push_back({{"stage", row.stage}, {"kernel", row.kernel}, {"ns_per_step", row.ns}});
+    (*out)["event_trace"].push_back(
+        {{"stage", row.stage}, {"kernel", row.kernel}, {"ns_per_step", row.ns}});
   }
   for (const MemoryRow& row : result.memory) {
     (*out)["memory"].push_back({{"name", row.name},

@@ -66,7 +66,8 @@ std::vector<Figure> figures(const Result& result) {
   list.count("data_memory", static_cast<double>(result.data_memory));
   list.count("total_memory", static_cast<double>(result.total_memory));
   add_step_figures(result, &list);
-  list.number("realtime_factor", result.run_time > 0 ? steps * result.timestep / result.run_time : kNothing, reason);
+  list.number("realtime_factor",
+              result.run_time > 0 ? steps * result.timestep / result.run_time : kNothing, reason);
   list.number("ns_per_step", steps > 0 ? 1e9 * result.run_time / steps : kNothing, reason);
   list.number("trial_duration", result.trial_duration, reason);
   list.number("compile_work_ms", result.compile_ms, reason);

@@ -15,8 +15,9 @@ struct Figure {
   std::string reason;
 };
 
-/// All single figures, in the order they are reported. Keys that the peer has are defined as there: ncon_* is the larger of
-/// contacts and near pairs a world, nefc_* the largest world, solver_niter_* over all worlds and steps. Others are ours.
+/// All single figures, in the order they are reported. Keys that the peer has are defined as there:
+/// ncon_* is the larger of contacts and near pairs a world, nefc_* the largest world,
+/// solver_niter_* over all worlds and steps. Others are ours.
 std::vector<Figure> figures(const Result& result);
 
 /// Mean, deviation, smallest and largest of each of `buckets` pieces of a series.

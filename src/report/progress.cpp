@@ -13,11 +13,12 @@ constexpr double kRedrawSeconds = 0.1;
 
 }  // namespace
 
-std::string progress_text(const std::string& task, int done, int total, double seconds, const std::string& what) {
+std::string progress_text(const std::string& task, int done, int total, double seconds,
+                          const std::string& what) {
   const double share = total > 0 ? static_cast<double>(done) / total : 0;
   const auto full = static_cast<std::size_t>(share * kWidth);
-  std::string text = fmt::format("{}  [{}{}]  {:.0f} %  {}/{}", task, std::string(full, '#'), std::string(kWidth - full, '.'),
-                                 100 * share, done, total);
+  std::string text = fmt::format("{}  [{}{}]  {:.0f} %  {}/{}", task, std::string(full, '#'),
+                                 std::string(kWidth - full, '.'), 100 * share, done, total);
   if (done > 0 && done < total && seconds > 1) {
     text += fmt::format("  {:.0f} s left", seconds * (1 - share) / share);
   }
@@ -68,7 +69,8 @@ void Progress::draw() {
   if (!is_shown_ || total_ == 0) {
     return;
   }
-  fmt::print(stderr, "\r\x1b[K{}", progress_text(task_, done_, total_, since_begin_.seconds(), what_));
+  fmt::print(stderr, "\r\x1b[K{}",
+             progress_text(task_, done_, total_, since_begin_.seconds(), what_));
   std::fflush(stderr);
   is_drawn_ = true;
   since_draw_ = Stopwatch();

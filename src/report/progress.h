@@ -7,8 +7,9 @@
 
 namespace mjjit {
 
-/// One line on stderr that shows how far a task is, drawn over itself at most ten times a second; nothing at all when
-/// stderr is not a terminal. Lines printed through it do not tear the bar. Safe to call from several threads.
+/// One line on stderr that shows how far a task is, drawn over itself at most ten times a second;
+/// nothing at all when stderr is not a terminal. Lines printed through it do not tear the bar. Safe
+/// to call from several threads.
 class Progress {
  public:
   /// @param is_shown  false: only `line` does something
@@ -40,6 +41,7 @@ class Progress {
 };
 
 /// The bar itself: "rolling out  [#####.....]  50 %  500/1000  1.2 s left".
-std::string progress_text(const std::string& task, int done, int total, double seconds, const std::string& what);
+std::string progress_text(const std::string& task, int done, int total, double seconds,
+                          const std::string& what);
 
 }  // namespace mjjit

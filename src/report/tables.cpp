@@ -15,13 +15,17 @@ using Rows = std::vector<std::vector<std::string>>;
 std::string bucket_text(const std::string& title, const std::vector<double>& series, double scale) {
   Rows rows = {{"mean", "std", "min", "max"}};
   for (const Bucket& bucket : bucketed(series)) {
-    rows.push_back({fmt::format("{:.6g}", bucket.mean * scale), fmt::format("{:.6g}", bucket.deviation * scale),
-                    fmt::format("{:.6g}", bucket.least * scale), fmt::format("{:.6g}", bucket.most * scale)});
+    rows.push_back({fmt::format("{:.6g}", bucket.mean * scale),
+                    fmt::format("{:.6g}", bucket.deviation * scale),
+                    fmt::format("{:.6g}", bucket.least * scale),
+                    fmt::format("{:.6g}", bucket.most * scale)});
   }
   return fmt::format("\n{}:\n\n{}", title, table_text(rows, 0));
 }
 
-std::string share(double part, double whole) { return whole > 0 ? fmt::format("{:.2f}%", 100 * part / whole) : "-"; }
+std::string share(double part, double whole) {
+  return whole > 0 ? fmt::format("{:.2f}%", 100 * part / whole) : "-";
+}
 
 }  // namespace
 
@@ -37,7 +41,8 @@ std::string table_text(const Rows& rows, std::size_t left_columns) {
     std::string line;
     for (std::size_t i = 0; i < rows[r].size(); ++i) {
       line += i == 0 ? "" : "  ";
-      line += i < left_columns ? fmt::format("{:<{}}", rows[r][i], widths[i]) : fmt::format("{:>{}}", rows[r][i], widths[i]);
+      line += i < left_columns ? fmt::format("{:<{}}", rows[r][i], widths[i])
+                               : fmt::format("{:>{}}", rows[r][i], widths[i]);
     }
     line.erase(line.find_last_not_of(' ') + 1);
     text += line + '\n';
@@ -54,19 +59,23 @@ std::string table_text(const Rows& rows, std::size_t left_columns) {
 
 std::string memory_text(const Result& result) {
   Rows rows = {{"array", "of", "type", "shape", "bytes", "share"}};
-  const double total = static_cast<double>(std::max<std::size_t>(1, result.model_memory + result.data_memory));
+  const double total =
+      static_cast<double>(std::max<std::size_t>(1, result.model_memory + result.data_memory));
   std::vector<MemoryRow> sorted = result.memory;
-  std::stable_sort(sorted.begin(), sorted.end(), [](const auto& a, const auto& b) { return a.bytes > b.bytes; });
+  std::stable_sort(sorted.begin(), sorted.end(),
+                   [](const auto& a, const auto& b) { return a.bytes > b.bytes; });
   for (const MemoryRow& row : sorted) {
-    const std::string shape = row.is_model ? fmt::format("{}x{}", row.rows, row.columns)
-                                           : fmt::format("{}x{}x{}", result.nworld, row.rows, row.columns);
-    rows.push_back({row.name, row.is_model ? "model" : "data", row.type, shape, std::to_string(row.bytes),
-                    share(static_cast<double>(row.bytes), total)});
+    const std::string shape = row.is_model
+                                  ? fmt::format("{}x{}", row.rows, row.columns)
+                                  : fmt::format("{}x{}x{}", result.nworld, row.rows, row.columns);
+    rows.push_back({row.name, row.is_model ? "model" : "data", row.type, shape,
+                    std::to_string(row.bytes), share(static_cast<double>(row.bytes), total)});
   }
   const double device = static_cast<double>(result.device_memory);
   std::string text = "\nMemory by array:\n\n" + table_text(rows, 4) + '\n';
   auto line = [&](const char* name, std::size_t bytes) {
-    text += fmt::format("{} memory {} ({} of device memory)\n", name, readable_bytes(static_cast<double>(bytes)),
+    text += fmt::format("{} memory {} ({} of device memory)\n", name,
+                        readable_bytes(static_cast<double>(bytes)),
                         share(static_cast<double>(bytes), device));
   };
   line("Model", result.model_memory);
@@ -98,7 +107,8 @@ std::string trace_text(const Result& result) {
 }
 
 std::string alloc_text(const Result& result) {
-  return bucket_text("ncon alloc", result.steps.alloc, 1) + bucket_text("nefc alloc", result.steps.rows_max, 1);
+  return bucket_text("ncon alloc", result.steps.alloc, 1) +
+         bucket_text("nefc alloc", result.steps.rows_max, 1);
 }
 
 std::string solver_text(const Result& result) {
@@ -106,10 +116,19 @@ std::string solver_text(const Result& result) {
 }
 
 std::string compile_text(const std::vector<ModuleFigures>& modules, bool markdown) {
-  Rows rows = {{"module", "kernel", "hash", "ms", "", "bytes", "registers", "spill B", "stack B", "shared B"}};
+  Rows rows = {{"module", "kernel", "hash", "ms", "", "bytes", "registers", "spill B", "stack B",
+                "shared B"}};
   for (const ModuleFigures& module : modules) {
-    std::vector<std::string> row = {module.name, "", module.hash, fmt::format("{:.1f}", module.ms),
-                                    module.cached ? "cached" : "compiled", std::to_string(module.bytes), "", "", "", ""};
+    std::vector<std::string> row = {module.name,
+                                    "",
+                                    module.hash,
+                                    fmt::format("{:.1f}", module.ms),
+                                    module.cached ? "cached" : "compiled",
+                                    std::to_string(module.bytes),
+                                    "",
+                                    "",
+                                    "",
+                                    ""};
     if (module.kernels.empty()) {
       rows.push_back(row);
     }

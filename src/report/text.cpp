@@ -17,10 +17,12 @@ std::string module_summary(const Result& result) {
   }
   const auto longest = std::max_element(result.modules.begin(), result.modules.end(),
                                         [](const auto& a, const auto& b) { return a.ms < b.ms; });
-  const auto cached = std::count_if(result.modules.begin(), result.modules.end(), [](const auto& m) { return m.cached; });
-  return fmt::format("{} modules ({} cached), {} worker{}, compile work {:.2f} s, longest module {} {:.2f} s",
-                     result.modules.size(), cached, result.workers, result.workers == 1 ? "" : "s",
-                     result.compile_ms / 1e3, longest->name, longest->ms / 1e3);
+  const auto cached = std::count_if(result.modules.begin(), result.modules.end(),
+                                    [](const auto& m) { return m.cached; });
+  return fmt::format(
+      "{} modules ({} cached), {} worker{}, compile work {:.2f} s, longest module {} {:.2f} s",
+      result.modules.size(), cached, result.workers, result.workers == 1 ? "" : "s",
+      result.compile_ms / 1e3, longest->name, longest->ms / 1e3);
 }
 
 }  // namespace
@@ -45,7 +47,8 @@ std::string readable_bytes(double bytes) {
   for (; bytes >= 1024 && unit < 5; ++unit) {
     bytes /= 1024;
   }
-  return unit == 0 ? fmt::format("{:.0f} {}", bytes, units[unit]) : fmt::format("{:.2f} {}", bytes, units[unit]);
+  return unit == 0 ? fmt::format("{:.0f} {}", bytes, units[unit])
+                   : fmt::format("{:.2f} {}", bytes, units[unit]);
 }
 
 std::string summary_text(const Result& result) {
@@ -55,13 +58,16 @@ std::string summary_text(const Result& result) {
   text += fmt::format("Total JIT time: {:.2f} s\n", result.jit_duration);
   text += fmt::format("Total simulation time: {:.2f} s\n", time);
   text += fmt::format("Total steps per second: {}\n", with_commas(steps / time, 0));
-  text += fmt::format("Total realtime factor: {} x\n", with_commas(steps * result.timestep / time, 2));
+  text +=
+      fmt::format("Total realtime factor: {} x\n", with_commas(steps * result.timestep / time, 2));
   text += fmt::format("Total time per step: {:.2f} ns\n", 1e9 * time / steps);
-  text += fmt::format("Total converged worlds: {} / {}\n\n", result.converged_worlds, result.nworld);
+  text +=
+      fmt::format("Total converged worlds: {} / {}\n\n", result.converged_worlds, result.nworld);
   text += fmt::format("JIT: {}\n", module_summary(result));
   text += fmt::format("State hash: {}\n", result.state_hash);
   if (result.sizes.found) {
-    text += fmt::format("Sizes found: {} (in {:.2f} s)\n", result.sizes.flags, result.trial_duration);
+    text +=
+        fmt::format("Sizes found: {} (in {:.2f} s)\n", result.sizes.flags, result.trial_duration);
   }
   if (!result.diverged.empty()) {
     text += fmt::format("Not converged: {}\n", result.diverged);
@@ -73,7 +79,8 @@ std::string summary_text(const Result& result) {
     text += fmt::format("Warning: {}\n", warning);
   }
   if (result.interrupted) {
-    text += fmt::format("Interrupted: {} of {} steps were done\n", result.nstep, result.nstep_asked);
+    text +=
+        fmt::format("Interrupted: {} of {} steps were done\n", result.nstep, result.nstep_asked);
   }
   return text;
 }
@@ -81,7 +88,9 @@ std::string summary_text(const Result& result) {
 std::string short_text(const Result& result) {
   std::string text;
   for (const Figure& figure : figures(result)) {
-    text += fmt::format("{}: {}\n", figure.key, figure.whole ? fmt::format("{:.0f}", figure.value) : fmt::format("{}", figure.value));
+    text += fmt::format(
+        "{}: {}\n", figure.key,
+        figure.whole ? fmt::format("{:.0f}", figure.value) : fmt::format("{}", figure.value));
   }
   for (const TraceRow& row : result.trace) {
     text += fmt::format("step.{}.{}: {}\n", row.stage, row.kernel, row.ns);
@@ -91,8 +100,8 @@ std::string short_text(const Result& result) {
 }
 
 std::string module_line(const ModuleFigures& module, const std::string& device_id) {
-  return fmt::format("Module {} {} load on device '{}' took {:.2f} ms  ({})", module.name, module.hash, device_id, module.ms,
-                     module.cached ? "cached" : "compiled");
+  return fmt::format("Module {} {} load on device '{}' took {:.2f} ms  ({})", module.name,
+                     module.hash, device_id, module.ms, module.cached ? "cached" : "compiled");
 }
 
 }  // namespace mjjit

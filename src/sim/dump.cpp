@@ -59,12 +59,15 @@ class World {
  private:
   /// Arrays whose shape is our own: dumped in another form, or not at all.
   static bool is_layout_of_ours(const std::string& name) {
-    static const std::vector<std::string> ours = {"step_index", "qM", "qLD", "nrow", "contact_pair", "contact_nrow",
-                                                  "efc_J", "efc_tree", "efc_mu", "tree_island"};
-    static const std::vector<std::string> groups = {"nprimitive", "primitive_", "nccd",    "ccd_",   "nhfieldpair", "hfield_",
-                                                    "island_",    "row_",       "solver_", "smooth_", "rk4_"};
+    static const std::vector<std::string> ours = {
+        "step_index",   "qM",    "qLD",      "nrow",   "contact_pair",
+        "contact_nrow", "efc_J", "efc_tree", "efc_mu", "tree_island"};
+    static const std::vector<std::string> groups = {"nprimitive",  "primitive_", "nccd",    "ccd_",
+                                                    "nhfieldpair", "hfield_",    "island_", "row_",
+                                                    "solver_",     "smooth_",    "rk4_"};
     return std::find(ours.begin(), ours.end(), name) != ours.end() ||
-           std::any_of(groups.begin(), groups.end(), [&](const std::string& group) { return name.rfind(group, 0) == 0; });
+           std::any_of(groups.begin(), groups.end(),
+                       [&](const std::string& group) { return name.rfind(group, 0) == 0; });
   }
 
   template <typename T>
@@ -94,8 +97,8 @@ std::vector<double> dense_mass(const Model& model, const std::vector<double>& bl
 }
 
 /// Rows stored by the trees they touch as one matrix, [nefc × nv].
-std::vector<double> dense_jacobian(const Model& model, const std::vector<int>& trees, const std::vector<double>& values,
-                                   int nefc, int ntreerow) {
+std::vector<double> dense_jacobian(const Model& model, const std::vector<int>& trees,
+                                   const std::vector<double>& values, int nefc, int ntreerow) {
   std::vector<double> dense(index(nefc) * index(model.nv), 0.0);
   for (int row = 0; row < nefc; ++row) {
     for (int k = 0; k < ntreerow; ++k) {
@@ -103,9 +106,11 @@ std::vector<double> dense_jacobian(const Model& model, const std::vector<int>& t
       if (tree < 0) {
         continue;
       }
-      const double* from = values.data() + (index(row) * index(ntreerow) + index(k)) * index(model.nvtree);
-      std::copy_n(from, model.tree_dofnum[index(tree)],
-                  dense.data() + index(row) * index(model.nv) + index(model.tree_dofadr[index(tree)]));
+      const double* from =
+          values.data() + (index(row) * index(ntreerow) + index(k)) * index(model.nvtree);
+      std::copy_n(
+          from, model.tree_dofnum[index(tree)],
+          dense.data() + index(row) * index(model.nv) + index(model.tree_dofadr[index(tree)]));
     }
   }
   return dense;
@@ -114,11 +119,12 @@ std::vector<double> dense_jacobian(const Model& model, const std::vector<int>& t
 }  // namespace
 
 void dump_model(const Model& model, NpzWriter* out) {
-#define SIZE(name)                                  \
+#define SIZE(name)                              \
   [[maybe_unused]] const int name = model.name; \
   out->add_scalar("m." #name, name);
 #define OPT(type, name, columns) add_option(#name, model.opt_##name, columns, out);
-#define FIELD(type, name, rows, columns) out->add("m." #name, shape_of(rows, columns, #columns), model.name);
+#define FIELD(type, name, rows, columns) \
+  out->add("m." #name, shape_of(rows, columns, #columns), model.name);
 #define HOST(type, name, rows, columns) FIELD(type, name, rows, columns)
 #include "../../kernels/model_fields.def"
   out->add_scalar("m.stat.meaninertia", model.stat_meaninertia);
@@ -135,7 +141,8 @@ void dump_world(const Model& model, const Session& session, NpzWriter* out) {
   const std::size_t nv = index(model.nv), nefc = index(world.nefc());
   out->add("d.qM_dense", {nv, nv}, dense_mass(model, buffers.read("qM", 0, 1)));
   out->add("d.efc_J_dense", {nefc, nv},
-           dense_jacobian(model, buffers.read_ints("efc_tree", 0, 1), buffers.read("efc_J", 0, 1), world.nefc(), ntreerow));
+           dense_jacobian(model, buffers.read_ints("efc_tree", 0, 1), buffers.read("efc_J", 0, 1),
+                          world.nefc(), ntreerow));
 }
 
 void Trajectory::start(const Session& session) {

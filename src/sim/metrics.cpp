@@ -59,8 +59,8 @@ Demand demand_of(const std::vector<int>& counters, int steps) {
   return most;
 }
 
-std::vector<Overflow> overflows_of(const Model& model, const SizeRequest& sizes, const std::vector<int>& counters, int steps,
-                                   int* worlds) {
+std::vector<Overflow> overflows_of(const Model& model, const SizeRequest& sizes,
+                                   const std::vector<int>& counters, int steps, int* worlds) {
   std::vector<Overflow> found = overflows(model, sizes, demand_of(counters, steps));
   *worlds = 0;
   for (int i = 0; i < steps; ++i) {

@@ -25,7 +25,9 @@ class NpzWriter {
            const std::vector<double>& values);
   void add(const std::string& name, const std::vector<std::size_t>& shape,
            const std::vector<int>& values);
-  void add_scalar(const std::string& name, double value) { add(name, {}, std::vector<double>{value}); }
+  void add_scalar(const std::string& name, double value) {
+    add(name, {}, std::vector<double>{value});
+  }
   void add_scalar(const std::string& name, int value) { add(name, {}, std::vector<int>{value}); }
 
   bool empty() const { return members_.empty(); }

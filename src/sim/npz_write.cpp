@@ -21,7 +21,8 @@ void put(Bytes* out, const std::string& text) { out->insert(out->end(), text.beg
 
 /// A .npy file of version 1: its header padded so that the numbers begin at a multiple of 64 bytes.
 template <typename T>
-Bytes npy_bytes(const char* descr, const std::vector<std::size_t>& shape, const std::vector<T>& values) {
+Bytes npy_bytes(const char* descr, const std::vector<std::size_t>& shape,
+                const std::vector<T>& values) {
   std::string sizes;
   for (const std::size_t size : shape) {
     sizes += fmt::format("{},{}", size, shape.size() > 1 ? " " : "");
@@ -29,7 +30,8 @@ Bytes npy_bytes(const char* descr, const std::vector<std::size_t>& shape, const 
   if (shape.size() > 1) {
     sizes.resize(sizes.size() - 2);  // only a tuple of one keeps its comma
   }
-  std::string header = fmt::format("{{'descr': '{}', 'fortran_order': False, 'shape': ({}), }}", descr, sizes);
+  std::string header =
+      fmt::format("{{'descr': '{}', 'fortran_order': False, 'shape': ({}), }}", descr, sizes);
   header.append(63 - (10 + header.size()) % 64, ' ');
   header += '\n';
   Bytes out;
@@ -59,7 +61,8 @@ Bytes deflate_bytes(const Bytes& in) {
 constexpr std::uint64_t kDosDate = 0x0021;  // 1 January 1980: the same arrays give the same bytes
 
 /// What the local and the central record of a member have in common.
-void put_member(Bytes* out, const std::string& name, unsigned long crc, std::size_t packed, std::size_t size) {
+void put_member(Bytes* out, const std::string& name, unsigned long crc, std::size_t packed,
+                std::size_t size) {
   put(out, 20, 2);  // version needed to extract
   put(out, 0, 2);   // flags
   put(out, 8, 2);   // deflated
@@ -94,16 +97,20 @@ void NpzWriter::add_member(const std::string& name, const std::vector<unsigned c
   members_.push_back(std::move(member));
 }
 
-void NpzWriter::add(const std::string& name, const std::vector<std::size_t>& shape, const std::vector<double>& values) {
+void NpzWriter::add(const std::string& name, const std::vector<std::size_t>& shape,
+                    const std::vector<double>& values) {
   if (count_of(shape) != values.size()) {
-    fail(Exit::device, "internal: array '{}' has {} values, its shape asks for {}", name, values.size(), count_of(shape));
+    fail(Exit::device, "internal: array '{}' has {} values, its shape asks for {}", name,
+         values.size(), count_of(shape));
   }
   add_member(name, npy_bytes("<f8", shape, values));
 }
 
-void NpzWriter::add(const std::string& name, const std::vector<std::size_t>& shape, const std::vector<int>& values) {
+void NpzWriter::add(const std::string& name, const std::vector<std::size_t>& shape,
+                    const std::vector<int>& values) {
   if (count_of(shape) != values.size()) {
-    fail(Exit::device, "internal: array '{}' has {} values, its shape asks for {}", name, values.size(), count_of(shape));
+    fail(Exit::device, "internal: array '{}' has {} values, its shape asks for {}", name,
+         values.size(), count_of(shape));
   }
   add_member(name, npy_bytes("<i4", shape, values));
 }
@@ -140,7 +147,8 @@ void NpzWriter::write(const std::string& path) const {
     fail(Exit::input, "{}: larger than the 4 GiB that an NPZ file can hold", path);
   }
 
-  write_file_atomic(path, std::string_view(reinterpret_cast<const char*>(file.data()), file.size()));
+  write_file_atomic(path,
+                    std::string_view(reinterpret_cast<const char*>(file.data()), file.size()));
 }
 
 }  // namespace mjjit

@@ -19,13 +19,20 @@ struct Number {
 };
 
 constexpr Number kRanges[] = {
-    {"timestep", Range::positive},           {"impratio", Range::positive},
-    {"tolerance", Range::not_negative},      {"ls_tolerance", Range::not_negative},
-    {"noslip_tolerance", Range::not_negative}, {"ccd_tolerance", Range::not_negative},
-    {"density", Range::not_negative},        {"viscosity", Range::not_negative},
-    {"iterations", Range::not_negative},     {"ls_iterations", Range::not_negative},
-    {"noslip_iterations", Range::not_negative}, {"ccd_iterations", Range::not_negative},
-    {"sdf_iterations", Range::not_negative}, {"sdf_initpoints", Range::not_negative},
+    {"timestep", Range::positive},
+    {"impratio", Range::positive},
+    {"tolerance", Range::not_negative},
+    {"ls_tolerance", Range::not_negative},
+    {"noslip_tolerance", Range::not_negative},
+    {"ccd_tolerance", Range::not_negative},
+    {"density", Range::not_negative},
+    {"viscosity", Range::not_negative},
+    {"iterations", Range::not_negative},
+    {"ls_iterations", Range::not_negative},
+    {"noslip_iterations", Range::not_negative},
+    {"ccd_iterations", Range::not_negative},
+    {"sdf_iterations", Range::not_negative},
+    {"sdf_initpoints", Range::not_negative},
 };
 
 /// Words that stand for the values of an option, in the order of MuJoCo's enumeration.
@@ -41,8 +48,8 @@ const std::map<std::string_view, std::vector<std::string_view>>& words() {
 
 /// One override on its way into the options.
 struct Override {
-  std::string text;   // as the user gave it
-  std::string name;   // without opt.
+  std::string text;  // as the user gave it
+  std::string name;  // without opt.
   std::string value;
   bool used = false;
 };
@@ -50,7 +57,8 @@ struct Override {
 std::string trimmed(std::string_view text) {
   const std::size_t begin = text.find_first_not_of(" \t");
   const std::size_t end = text.find_last_not_of(" \t");
-  return begin == std::string_view::npos ? std::string() : std::string(text.substr(begin, end - begin + 1));
+  return begin == std::string_view::npos ? std::string()
+                                         : std::string(text.substr(begin, end - begin + 1));
 }
 
 std::string lower(std::string text) {
@@ -89,7 +97,8 @@ void set_values(const Override& item, T* out, std::size_t count) {
         return;
       }
     }
-    fail(Exit::input, "--override {}: '{}' is none of {}", item.text, item.value, fmt::join(table->second, ", "));
+    fail(Exit::input, "--override {}: '{}' is none of {}", item.text, item.value,
+         fmt::join(table->second, ", "));
   }
   std::vector<T> values;
   std::size_t at = 0;
@@ -99,7 +108,8 @@ void set_values(const Override& item, T* out, std::size_t count) {
     at = end;
   }
   if (values.size() != count) {
-    fail(Exit::input, "--override {}: has {} numbers, expected {}", item.text, values.size(), count);
+    fail(Exit::input, "--override {}: has {} numbers, expected {}", item.text, values.size(),
+         count);
   }
   std::copy(values.begin(), values.end(), out);
 }
@@ -150,7 +160,8 @@ void apply_overrides(const std::vector<std::string>& overrides, SpecOption* opti
       std::vector<std::string> names;
 #define OPT(type, name, columns) names.push_back(#name);
 #include "../../kernels/model_fields.def"
-      fail(Exit::input, "--override {}: no option 'opt.{}'; there are {}", text, item.name, fmt::join(names, ", "));
+      fail(Exit::input, "--override {}: no option 'opt.{}'; there are {}", text, item.name,
+           fmt::join(names, ", "));
     }
   }
 }

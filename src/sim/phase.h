@@ -2,8 +2,9 @@
 
 namespace mjjit {
 
-/// Marks what the program is doing for an outside profiler: an NVTX range of the domain "mjjit" for as long as the object
-/// lives. Costs nothing when nobody listens, and is empty where the NVTX headers are missing.
+/// Marks what the program is doing for an outside profiler: an NVTX range of the domain "mjjit" for
+/// as long as the object lives. Costs nothing when nobody listens, and is empty where the NVTX
+/// headers are missing.
 class Phase {
  public:
   explicit Phase(const char* name);

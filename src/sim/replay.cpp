@@ -21,21 +21,24 @@ const NpzArray* find(const std::vector<NpzArray>& arrays, const std::string& nam
 }
 
 /// Refuses an array that is not [some rows × columns] of finite numbers.
-void check_table(const std::string& path, const NpzArray& array, int columns, const char* columns_name) {
-  if (array.shape.size() != 2 || array.shape[1] != static_cast<std::size_t>(columns) || array.shape[0] == 0) {
+void check_table(const std::string& path, const NpzArray& array, int columns,
+                 const char* columns_name) {
+  if (array.shape.size() != 2 || array.shape[1] != static_cast<std::size_t>(columns) ||
+      array.shape[0] == 0) {
     fail(Exit::input, "{}: '{}' has shape ({}), expected (rows, {} = {})", path, array.name,
          fmt::join(array.shape, ", "), columns_name, columns);
   }
   for (std::size_t i = 0; i < array.values.size(); ++i) {
     if (!std::isfinite(array.values[i])) {
-      fail(Exit::input, "{}: '{}' is not finite at row {}, column {}", path, array.name, i / array.shape[1],
-           i % array.shape[1]);
+      fail(Exit::input, "{}: '{}' is not finite at row {}, column {}", path, array.name,
+           i / array.shape[1], i % array.shape[1]);
     }
   }
 }
 
 /// The stamps of `rows` controls and the end of the last one: rows + 1 numbers, strictly growing.
-std::vector<double> stamps(const std::string& path, const NpzArray* times, std::size_t rows, double timestep) {
+std::vector<double> stamps(const std::string& path, const NpzArray* times, std::size_t rows,
+                           double timestep) {
   std::vector<double> out;
   if (times == nullptr) {
     for (std::size_t i = 0; i <= rows; ++i) {
@@ -44,8 +47,8 @@ std::vector<double> stamps(const std::string& path, const NpzArray* times, std::
     return out;
   }
   if (times->shape.size() != 1 || (times->shape[0] != rows && times->shape[0] != rows + 1)) {
-    fail(Exit::input, "{}: 'times' has shape ({}), expected ({},) or ({},) for {} rows of 'ctrl'", path,
-         fmt::join(times->shape, ", "), rows, rows + 1, rows);
+    fail(Exit::input, "{}: 'times' has shape ({}), expected ({},) or ({},) for {} rows of 'ctrl'",
+         path, fmt::join(times->shape, ", "), rows, rows + 1, rows);
   }
   out = times->values;
   for (std::size_t i = 0; i < out.size(); ++i) {
@@ -59,7 +62,8 @@ std::vector<double> stamps(const std::string& path, const NpzArray* times, std::
   return out;
 }
 
-ControlCentre sample(const std::string& path, const NpzArray& ctrl, const std::vector<double>& times, double timestep) {
+ControlCentre sample(const std::string& path, const NpzArray& ctrl,
+                     const std::vector<double>& times, double timestep) {
   const double steps = std::nearbyint((times.back() - times.front()) / timestep);
   if (!(steps >= 1) || steps > kMostSteps) {
     fail(Exit::input, "{}: 'times' spans {} s, which is {} steps of {} s; expected 1 to {}", path,
@@ -90,7 +94,8 @@ Replay read_replay(const std::string& path, const Model& model) {
   check_table(path, *ctrl, model.nu, "nu");
   Replay replay;
   replay.start = reference_state(model);
-  replay.centre = sample(path, *ctrl, stamps(path, find(arrays, "times"), ctrl->shape[0], model.opt_timestep[0]),
+  replay.centre = sample(path, *ctrl,
+                         stamps(path, find(arrays, "times"), ctrl->shape[0], model.opt_timestep[0]),
                          model.opt_timestep[0]);
   if (const NpzArray* qpos = find(arrays, "qpos")) {
     check_table(path, *qpos, model.nq, "nq");

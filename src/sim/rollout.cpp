@@ -13,10 +13,11 @@
 namespace mjjit {
 namespace {
 
-constexpr int kFewWorlds = 256;       // a run of no more than these is its own trial
-constexpr int kMostAttempts = 8;      // each doubles what did not suffice
-constexpr double kPieceSeconds = 0.1; // how often a run looks for an interruption and tells how far it is
-constexpr int kTraces = 10;           // repetitions that a launch's time is the mean of
+constexpr int kFewWorlds = 256;   // a run of no more than these is its own trial
+constexpr int kMostAttempts = 8;  // each doubles what did not suffice
+constexpr double kPieceSeconds =
+    0.1;                     // how often a run looks for an interruption and tells how far it is
+constexpr int kTraces = 10;  // repetitions that a launch's time is the mean of
 
 /// A run in the making: options and hooks, so that the functions below pass one thing around.
 struct Run {
@@ -33,7 +34,8 @@ struct Run {
   bool stopped() const { return watch.stop && watch.stop(); }
 };
 
-std::unique_ptr<Session> open_session(const Run& run, const RunSetup& setup, const SizeRequest& sizes, bool is_trial) {
+std::unique_ptr<Session> open_session(const Run& run, const RunSetup& setup,
+                                      const SizeRequest& sizes, bool is_trial) {
   const Phase phase("compile");
   JitOptions jit = run.options.jit;
   jit.on_module = [&run, is_trial](const CompiledModule& module) {
@@ -42,14 +44,15 @@ std::unique_ptr<Session> open_session(const Run& run, const RunSetup& setup, con
     }
   };
   if (run.watch.on_compile) {
-    const Plan plan = make_plan(run.model, run_sizes(run.model, sizes), setup.precision, run.device.backend());
+    const Plan plan =
+        make_plan(run.model, run_sizes(run.model, sizes), setup.precision, run.device.backend());
     run.watch.on_compile(static_cast<int>(plan.modules.size()), is_trial);
   }
   return std::make_unique<Session>(run.device, run.model, setup, sizes, jit);
 }
 
-/// Worlds and steps of a trial: enough to meet what is usual, few enough to take a second or so on one core. Nothing here
-/// depends on time, so that the same command finds the same sizes.
+/// Worlds and steps of a trial: enough to meet what is usual, few enough to take a second or so on
+/// one core. Nothing here depends on time, so that the same command finds the same sizes.
 RunSetup trial_setup(const Run& run) {
   RunSetup setup = run.options.setup;
   constexpr int kDofSteps = 5'000'000;
@@ -61,7 +64,8 @@ RunSetup trial_setup(const Run& run) {
   return setup;
 }
 
-/// Runs a few worlds with generous sizes until nothing overflows; what they wanted, with head-room, is the answer.
+/// Runs a few worlds with generous sizes until nothing overflows; what they wanted, with head-room,
+/// is the answer.
 SizeRequest find_sizes(const Run& run) {
   const SizeRequest& request = run.options.sizes;
   const RunSetup setup = trial_setup(run);
@@ -82,12 +86,13 @@ SizeRequest find_sizes(const Run& run) {
     sizes = enlarged(run.model, request, sizes, demand);
   }
   sizes = sizes_from_demand(run.model, request, demand);
-  run.note(fmt::format("sizes found by a trial of {} worlds, {} steps: {}", setup.nworld, setup.nstep,
-                       size_flags(run.model, sizes)));
+  run.note(fmt::format("sizes found by a trial of {} worlds, {} steps: {}", setup.nworld,
+                       setup.nstep, size_flags(run.model, sizes)));
   return sizes;
 }
 
-/// The measured run, in pieces that grow until one takes long enough not to disturb the measurement.
+/// The measured run, in pieces that grow until one takes long enough not to disturb the
+/// measurement.
 void run_steps(const Run& run, Session& session, Rollout* out, Trajectory* trajectory) {
   const Phase phase("measure");
   const int total = session.setup().nstep;
@@ -110,7 +115,8 @@ void run_steps(const Run& run, Session& session, Rollout* out, Trajectory* traje
 }
 
 template <typename T>
-std::vector<bool> finite_worlds(const std::vector<char>& bytes, int nworld, std::vector<bool> finite) {
+std::vector<bool> finite_worlds(const std::vector<char>& bytes, int nworld,
+                                std::vector<bool> finite) {
   const std::size_t width = bytes.size() / sizeof(T) / static_cast<std::size_t>(nworld);
   for (std::size_t i = 0; width > 0 && i < bytes.size() / sizeof(T); ++i) {
     T value;
@@ -125,14 +131,15 @@ std::vector<bool> finite_worlds(const std::vector<char>& bytes, int nworld, std:
 /// Convergence and hash of the final state.
 void read_state(const Session& session, Rollout* out) {
   const Buffers& buffers = session.buffers();
-  const std::vector<std::vector<char>> state = {buffers.read_bytes("qpos"), buffers.read_bytes("qvel"),
-                                                buffers.read_bytes("act")};
+  const std::vector<std::vector<char>> state = {
+      buffers.read_bytes("qpos"), buffers.read_bytes("qvel"), buffers.read_bytes("act")};
   out->state_hash = hash_of(state);
   const int nworld = session.setup().nworld;
   std::vector<bool> finite(static_cast<std::size_t>(nworld), true);
   for (std::size_t i = 0; i < 2; ++i) {
-    finite = session.setup().precision == Precision::double_ ? finite_worlds<double>(state[i], nworld, finite)
-                                                             : finite_worlds<float>(state[i], nworld, finite);
+    finite = session.setup().precision == Precision::double_
+                 ? finite_worlds<double>(state[i], nworld, finite)
+                 : finite_worlds<float>(state[i], nworld, finite);
   }
   out->converged = static_cast<int>(std::count(finite.begin(), finite.end(), true));
   for (int world = 0; world < nworld && out->diverged.size() < 5; ++world) {
@@ -206,7 +213,9 @@ Rollout attempt(const Run& run, const SizeRequest& sizes) {
 /// True when a limit that the user left out was too small, so that a larger one may be tried.
 bool may_enlarge(const SizeRequest& request, const Rollout& out) {
   return std::any_of(out.overflow.begin(), out.overflow.end(), [&](const Overflow& over) {
-    return over.limit == "njmax" ? !request.njmax : over.limit == "nccdmax" ? !request.nccdmax : !request.nconmax;
+    return over.limit == "njmax"     ? !request.njmax
+           : over.limit == "nccdmax" ? !request.nccdmax
+                                     : !request.nconmax;
   });
 }
 
@@ -223,11 +232,14 @@ bool may_enlarge(const SizeRequest& request, const Rollout& out) {
 }  // namespace
 
 std::string describe(const Overflow& over, const Rollout& out, int nworld) {
-  return fmt::format("{} {} is too small: {} wanted (in {} of {} steps, in up to {} of {} worlds); {} would do", over.limit,
-                     over.room, over.wanted, over.steps, out.steps_done, out.overflow_worlds, nworld, over.remedy);
+  return fmt::format(
+      "{} {} is too small: {} wanted (in {} of {} steps, in up to {} of {} worlds); {} would do",
+      over.limit, over.room, over.wanted, over.steps, out.steps_done, out.overflow_worlds, nworld,
+      over.remedy);
 }
 
-Rollout roll_out(Device& device, const Model& model, const RolloutOptions& options, const RolloutWatch& watch) {
+Rollout roll_out(Device& device, const Model& model, const RolloutOptions& options,
+                 const RolloutWatch& watch) {
   const Run run = {device, model, options, watch};
   const Stopwatch finding;
   const bool find = !options.sizes.complete();
@@ -235,9 +247,11 @@ Rollout roll_out(Device& device, const Model& model, const RolloutOptions& optio
   SizeRequest sizes = options.sizes;
   if (find && !few) {
     // what does not fit with the smallest sizes is refused before the trial
-    const SizeRequest least = {sizes.nconmax.value_or(0), sizes.njmax.value_or(0), sizes.nccdmax.value_or(0)};
+    const SizeRequest least = {sizes.nconmax.value_or(0), sizes.njmax.value_or(0),
+                               sizes.nccdmax.value_or(0)};
     check_memory(device.info(),
-                 memory_need(model, run_sizes(model, least), options.setup.precision, options.setup.nworld, options.setup.with_dump),
+                 memory_need(model, run_sizes(model, least), options.setup.precision,
+                             options.setup.nworld, options.setup.with_dump),
                  options.setup.nworld);
     sizes = find_sizes(run);
   } else if (find) {
@@ -259,7 +273,8 @@ Rollout roll_out(Device& device, const Model& model, const RolloutOptions& optio
       return out;
     }
     sizes = enlarged(model, options.sizes, sizes, out.demand);
-    run.note(fmt::format("the sizes found do not suffice; again with {}", size_flags(model, sizes)));
+    run.note(
+        fmt::format("the sizes found do not suffice; again with {}", size_flags(model, sizes)));
     trial_seconds += trying.seconds();
   }
 }

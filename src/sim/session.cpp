@@ -13,7 +13,9 @@ std::vector<Launch> joined(std::vector<Launch> first, const std::vector<Launch>&
   return first;
 }
 
-std::size_t real_size(Precision precision) { return precision == Precision::double_ ? sizeof(double) : sizeof(float); }
+std::size_t real_size(Precision precision) {
+  return precision == Precision::double_ ? sizeof(double) : sizeof(float);
+}
 
 /// Bytes that Buffers allocates besides the listed arrays.
 std::size_t extra_bytes(const RunSetup& setup) {
@@ -49,7 +51,8 @@ std::vector<Launch> launches_of(const Plan& plan, const std::string& function) {
   return chosen;
 }
 
-Session::Session(Device& device, const Model& model, const RunSetup& setup, const SizeRequest& sizes, const JitOptions& jit)
+Session::Session(Device& device, const Model& model, const RunSetup& setup,
+                 const SizeRequest& sizes, const JitOptions& jit)
     : device_(device), setup_(setup), sizes_(sizes), room_(run_sizes(model, sizes)) {
   MemoryNeed need = memory_need(model, room_, setup.precision, setup.nworld, setup.with_dump);
   need.model_bytes += extra_bytes(setup);
@@ -76,7 +79,8 @@ Session::Session(Device& device, const Model& model, const RunSetup& setup, cons
 Session::~Session() { device_.clear(); }
 
 void Session::allocate(const Model& model) {
-  buffers_ = std::make_unique<Buffers>(device_, model, room_, setup_.precision, setup_.nworld, setup_.with_dump);
+  buffers_ = std::make_unique<Buffers>(device_, model, room_, setup_.precision, setup_.nworld,
+                                       setup_.with_dump);
   buffers_->set_noise(setup_.noise_std, setup_.noise_rate);
   buffers_->set_replay(setup_.centre.ctrl, setup_.centre.rows);
   buffers_->set_counters(steps(setup_) ? setup_.nstep : 1);
@@ -84,7 +88,8 @@ void Session::allocate(const Model& model) {
 
 void Session::prepare() {
   auto ready = [&](const std::vector<Launch>& launches) {
-    return device_.prepare(plan_, launches, buffers_->model_image(), buffers_->data_image(), setup_.nworld);
+    return device_.prepare(plan_, launches, buffers_->model_image(), buffers_->data_image(),
+                           setup_.nworld);
   };
   function_handle_ = ready(function_);
   if (!steps(setup_) || setup_.with_dump) {

@@ -20,9 +20,10 @@ struct RunSetup {
   Precision precision = Precision::single_;
   InitialState start;
   ControlCentre centre;
-  double noise_std = 0.01;        // of half the control range
-  double noise_rate = 0.1;        // seconds
-  bool sync_each_step = false;    // time as the peer does: wait after each step, control noise outside the clock
+  double noise_std = 0.01;  // of half the control range
+  double noise_rate = 0.1;  // seconds
+  bool sync_each_step =
+      false;  // time as the peer does: wait after each step, control noise outside the clock
   bool with_dump = false;
 };
 
@@ -30,12 +31,14 @@ struct RunSetup {
 /// @throws Error{Exit::input} listing the stages of the plan when there is no such function
 std::vector<Launch> launches_of(const Plan& plan, const std::string& function);
 
-/// One scene made ready on a device with certain sizes: compiled, loaded, allocated, at its initial state.
-/// The device is cleared when the session ends.
+/// One scene made ready on a device with certain sizes: compiled, loaded, allocated, at its initial
+/// state. The device is cleared when the session ends.
 class Session {
  public:
-  /// @throws Error{Exit::device} when the worlds do not fit (before anything is compiled) or a module does not compile
-  Session(Device& device, const Model& model, const RunSetup& setup, const SizeRequest& sizes, const JitOptions& jit);
+  /// @throws Error{Exit::device} when the worlds do not fit (before anything is compiled) or a
+  /// module does not compile
+  Session(Device& device, const Model& model, const RunSetup& setup, const SizeRequest& sizes,
+          const JitOptions& jit);
   ~Session();
   Session(const Session&) = delete;
   Session& operator=(const Session&) = delete;
@@ -44,12 +47,14 @@ class Session {
   void reset();
   /// Runs the setup's function `times` times; seconds by the device's clock.
   double advance(int times);
-  /// Control of the next step, then everything from there to the acceleration; the state stays as it is.
+  /// Control of the next step, then everything from there to the acceleration; the state stays as
+  /// it is.
   void forward();
   /// Milliseconds of each launch of one repetition.
   std::vector<double> trace() { return device_.trace(function_handle_); }
 
-  /// Counters of the steps done, [rows × NCOUNTER]; for a function that does not step there is one row.
+  /// Counters of the steps done, [rows × NCOUNTER]; for a function that does not step there is one
+  /// row.
   std::vector<int> counters() const { return buffers_->counters(); }
 
   const Plan& plan() const { return plan_; }

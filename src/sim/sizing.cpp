@@ -11,15 +11,19 @@ namespace {
 
 std::size_t index(int i) { return static_cast<std::size_t>(i); }
 
-constexpr std::int64_t kMost = 1 << 28;  // keeps products of sizes within an int for the kernels' offsets in one world
+constexpr std::int64_t kMost =
+    1 << 28;  // keeps products of sizes within an int for the kernels' offsets in one world
 
 int clamp_size(std::int64_t wanted, std::int64_t bound) {
   return static_cast<int>(std::clamp<std::int64_t>(wanted, 0, std::min(bound, kMost)));
 }
 
-std::int64_t round_up(std::int64_t value, std::int64_t step) { return (value + step - 1) / step * step; }
+std::int64_t round_up(std::int64_t value, std::int64_t step) {
+  return (value + step - 1) / step * step;
+}
 
-/// Contacts that all pairs of the scene together can make: a primitive or convex pair gives up to 8, a height field 50.
+/// Contacts that all pairs of the scene together can make: a primitive or convex pair gives up to
+/// 8, a height field 50.
 std::int64_t most_contacts(const Model& model) {
   return 8LL * (model.npair_primitive + model.npair_convex) + 50LL * model.npair_hfield;
 }
@@ -31,7 +35,8 @@ int rows_per_contact(const Model& model) {
     const int pair = model.geompair_pairid[index(i)];
     for (int side = 0; side < 2; ++side) {
       const int geom = model.geompair_geom[index(2 * i + side)];
-      condim = std::max(condim, pair >= 0 ? model.pair_dim[index(pair)] : model.geom_condim[index(geom)]);
+      condim = std::max(condim,
+                        pair >= 0 ? model.pair_dim[index(pair)] : model.geom_condim[index(geom)]);
     }
   }
   return condim == 1 ? 1 : model.opt_cone[0] == CONE_ELLIPTIC ? condim : 2 * (condim - 1);
@@ -58,14 +63,20 @@ std::int64_t most_rows(const Model& model, std::int64_t contacts) {
 }
 
 /// The lists of pairs beside nconmax contacts: more pairs are near than touch.
-int near_primitive(const Model& model, int nconmax) { return clamp_size(4LL * nconmax + 64, model.npair_primitive); }
-int near_convex(const Model& model, int nconmax) { return clamp_size(2LL * nconmax + 16, model.npair_convex); }
+int near_primitive(const Model& model, int nconmax) {
+  return clamp_size(4LL * nconmax + 64, model.npair_primitive);
+}
+int near_convex(const Model& model, int nconmax) {
+  return clamp_size(2LL * nconmax + 16, model.npair_convex);
+}
 
 }  // namespace
 
 SizeRequest guess_sizes(const Model& model, const SizeRequest& request) {
   SizeRequest guess = request;
-  const std::int64_t contacts = request.nconmax ? *request.nconmax : std::min<std::int64_t>(most_contacts(model), 16 + 4LL * model.nbody);
+  const std::int64_t contacts =
+      request.nconmax ? *request.nconmax
+                      : std::min<std::int64_t>(most_contacts(model), 16 + 4LL * model.nbody);
   guess.nconmax = clamp_size(contacts, kMost);
   if (!request.njmax) {
     guess.njmax = clamp_size(round_up(most_rows(model, contacts), 8), kMost);
@@ -73,9 +84,12 @@ SizeRequest guess_sizes(const Model& model, const SizeRequest& request) {
   return guess;
 }
 
-SizeRequest sizes_from_demand(const Model& model, const SizeRequest& request, const Demand& demand) {
+SizeRequest sizes_from_demand(const Model& model, const SizeRequest& request,
+                              const Demand& demand) {
   // 30 % and a few more: a trial sees fewer worlds and steps than the run
-  auto roomy = [](int wanted, int few, int step) { return wanted == 0 ? 0 : round_up(wanted * 13LL / 10 + few, step); };
+  auto roomy = [](int wanted, int few, int step) {
+    return wanted == 0 ? 0 : round_up(wanted * 13LL / 10 + few, step);
+  };
   SizeRequest sizes = request;
   if (!sizes.nconmax) {
     // primitive pairs have room for 4 nconmax + 64, so enough of them ask for more contacts
@@ -83,7 +97,8 @@ SizeRequest sizes_from_demand(const Model& model, const SizeRequest& request, co
     sizes.nconmax = clamp_size(std::max(roomy(demand.ncon, 2, 4), for_pairs), most_contacts(model));
   }
   if (!sizes.njmax) {
-    sizes.njmax = clamp_size(roomy(demand.nefc, 4, 8), round_up(most_rows(model, most_contacts(model)), 8));
+    sizes.njmax =
+        clamp_size(roomy(demand.nefc, 4, 8), round_up(most_rows(model, most_contacts(model)), 8));
   }
   if (!sizes.nccdmax) {
     sizes.nccdmax = clamp_size(roomy(demand.nccd, 2, 4), model.npair_convex);
@@ -91,7 +106,8 @@ SizeRequest sizes_from_demand(const Model& model, const SizeRequest& request, co
   return sizes;
 }
 
-SizeRequest enlarged(const Model& model, const SizeRequest& request, const SizeRequest& tried, const Demand& demand) {
+SizeRequest enlarged(const Model& model, const SizeRequest& request, const SizeRequest& tried,
+                     const Demand& demand) {
   const RunSizes room = run_sizes(model, tried);
   Demand more = demand;  // twice of what did not fit: what was dropped may have asked for more
   auto grow = [](int wanted, int had) { return wanted > had ? std::max(wanted, 2 * had) : had; };
@@ -99,7 +115,8 @@ SizeRequest enlarged(const Model& model, const SizeRequest& request, const SizeR
   more.nefc = grow(demand.nefc, *tried.njmax);
   more.nccd = grow(demand.nccd, room.nccdmax);
   SizeRequest sizes = sizes_from_demand(model, request, more);
-  if (!request.nconmax && demand.ncon <= *tried.nconmax && demand.nprimitive <= room.nprimitivemax) {
+  if (!request.nconmax && demand.ncon <= *tried.nconmax &&
+      demand.nprimitive <= room.nprimitivemax) {
     sizes.nconmax = tried.nconmax;
   }
   if (!request.njmax && demand.nefc <= *tried.njmax) {
@@ -120,23 +137,27 @@ RunSizes run_sizes(const Model& model, const SizeRequest& sizes) {
   return complete_sizes(model, out);
 }
 
-std::vector<Overflow> overflows(const Model& model, const SizeRequest& sizes, const Demand& demand) {
+std::vector<Overflow> overflows(const Model& model, const SizeRequest& sizes,
+                                const Demand& demand) {
   const RunSizes room = run_sizes(model, sizes);
   const SizeRequest better = sizes_from_demand(model, SizeRequest{}, demand);
   std::vector<Overflow> out;
   if (demand.ncon > *sizes.nconmax) {
-    out.push_back({"nconmax", *sizes.nconmax, demand.ncon, 0, fmt::format("--nconmax {}", *better.nconmax)});
+    out.push_back(
+        {"nconmax", *sizes.nconmax, demand.ncon, 0, fmt::format("--nconmax {}", *better.nconmax)});
   }
   if (demand.nefc > *sizes.njmax) {
-    out.push_back({"njmax", *sizes.njmax, demand.nefc, 0, fmt::format("--njmax {}", *better.njmax)});
+    out.push_back(
+        {"njmax", *sizes.njmax, demand.nefc, 0, fmt::format("--njmax {}", *better.njmax)});
   }
   const int nccdmax = sizes.nccdmax ? *sizes.nccdmax : room.nccdmax;
   if (demand.nccd > nccdmax) {
-    out.push_back({"nccdmax", nccdmax, demand.nccd, 0, fmt::format("--nccdmax {}", *better.nccdmax)});
+    out.push_back(
+        {"nccdmax", nccdmax, demand.nccd, 0, fmt::format("--nccdmax {}", *better.nccdmax)});
   }
   if (demand.nprimitive > room.nprimitivemax) {
-    out.push_back({"list of near primitive pairs, 4 nconmax + 64,", room.nprimitivemax, demand.nprimitive, 0,
-                   fmt::format("--nconmax {}", *better.nconmax)});
+    out.push_back({"list of near primitive pairs, 4 nconmax + 64,", room.nprimitivemax,
+                   demand.nprimitive, 0, fmt::format("--nconmax {}", *better.nconmax)});
   }
   return out;
 }
@@ -144,7 +165,8 @@ std::vector<Overflow> overflows(const Model& model, const SizeRequest& sizes, co
 std::string size_flags(const Model& model, const SizeRequest& sizes) {
   std::string flags = fmt::format("--nconmax {} --njmax {}", *sizes.nconmax, *sizes.njmax);
   if (model.npair_convex > 0) {
-    flags += fmt::format(" --nccdmax {}", sizes.nccdmax ? *sizes.nccdmax : run_sizes(model, sizes).nccdmax);
+    flags += fmt::format(" --nccdmax {}",
+                         sizes.nccdmax ? *sizes.nccdmax : run_sizes(model, sizes).nccdmax);
   }
   return flags;
 }

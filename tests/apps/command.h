@@ -19,7 +19,9 @@ struct Ran {
 /// A folder of this process, removed at its end, with a kernel cache that all runs of it share.
 class Workshop {
  public:
-  Workshop() : folder_(std::filesystem::temp_directory_path() / ("mjjit-test-" + std::to_string(getpid()))) {
+  Workshop()
+      : folder_(std::filesystem::temp_directory_path() /
+                ("mjjit-test-" + std::to_string(getpid()))) {
     std::filesystem::create_directories(folder_);
   }
   ~Workshop() { std::filesystem::remove_all(folder_); }
@@ -36,8 +38,9 @@ class Workshop {
 
   /// Runs testspeed on the CPU with arguments as a shell would take them, behind `prefix`.
   Ran testspeed(const std::string& arguments, const std::string& prefix = "") const {
-    const std::string command = prefix + " '" MJJIT_TESTSPEED "' --kernel_cache_dir '" + file("cache") + "' " + arguments +
-                                " >'" + file("out") + "' 2>'" + file("err") + "'";
+    const std::string command = prefix + " '" MJJIT_TESTSPEED "' --kernel_cache_dir '" +
+                                file("cache") + "' " + arguments + " >'" + file("out") + "' 2>'" +
+                                file("err") + "'";
     const int status = std::system(command.c_str());
     Ran ran;
     ran.code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
@@ -59,7 +62,8 @@ inline const Workshop& workshop() {
 /// How many lines of a text begin with these words.
 inline int lines_beginning(const std::string& text, const std::string& words) {
   int count = text.rfind(words, 0) == 0 ? 1 : 0;
-  for (std::size_t at = text.find("\n" + words); at != std::string::npos; at = text.find("\n" + words, at + 1)) {
+  for (std::size_t at = text.find("\n" + words); at != std::string::npos;
+       at = text.find("\n" + words, at + 1)) {
     ++count;
   }
   return count;

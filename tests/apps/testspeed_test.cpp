@@ -1,7 +1,7 @@
-// testspeed as its users run it: whole outputs, exit codes and files. One small scene, so that its kernels are compiled once.
-#include <nlohmann/json.hpp>
-
+// testspeed as its users run it: whole outputs, exit codes and files. One small scene, so that its
+// kernels are compiled once.
 #include <map>
+#include <nlohmann/json.hpp>
 #include <regex>
 
 #include "catch.h"
@@ -73,7 +73,8 @@ TEST_CASE("a run prints the model, the sizes and the summary", "[apps]") {
                         "Total time per step: \\d+\\.\\d\\d ns",
                         "Total converged worlds: 16 / 16",
                         "",
-                        "JIT: \\d+ modules \\(\\d+ cached\\), \\d+ workers?, compile work .* s, longest module \\w+ .* s",
+                        "JIT: \\d+ modules \\(\\d+ cached\\), \\d+ workers?, compile work .* s, "
+                        "longest module \\w+ .* s",
                         "State hash: [0-9a-f]{32}"});
   CHECK(ran.err.empty());
 }
@@ -84,7 +85,8 @@ TEST_CASE("a module is logged once, compiled when cold and cached when warm", "[
   const Ran warm = workshop().testspeed(arguments);
   REQUIRE(warm.code == 0);
   CHECK(warm.err.find("(compiled)") == std::string::npos);
-  const std::regex line(R"(Module (\w+) [0-9a-f]{7} load on device 'cpu' took \d+\.\d\d ms  \(cached\))");
+  const std::regex line(
+      R"(Module (\w+) [0-9a-f]{7} load on device 'cpu' took \d+\.\d\d ms  \(cached\))");
   std::map<std::string, int> seen;
   for (std::sregex_iterator at(warm.err.begin(), warm.err.end(), line), end; at != end; ++at) {
     ++seen[(*at)[1]];
@@ -122,7 +124,8 @@ TEST_CASE("JSON is all of stdout, and goes to a file beside any other format", "
   CHECK(json["environment"]["device"] == "cpu");
   CHECK(json["environment"]["commit"].is_string());
 
-  const Ran both = workshop().testspeed(arguments + " --output '" + workshop().file("result.json") + "'");
+  const Ran both =
+      workshop().testspeed(arguments + " --output '" + workshop().file("result.json") + "'");
   REQUIRE(both.code == 0);
   CHECK(both.out.find("Summary for 4 parallel rollouts") != std::string::npos);
   const auto file = nlohmann::json::parse(mjjit::read_file(workshop().file("result.json")));
@@ -131,7 +134,8 @@ TEST_CASE("JSON is all of stdout, and goes to a file beside any other format", "
 
 TEST_CASE("a dump holds model, first forward pass and trajectory", "[apps]") {
   const std::string path = workshop().file("dump.npz");
-  const Ran ran = workshop().testspeed(ball() + cpu + "--precision double --nworld 1 --noise_std 0 --nstep 5 --dump '" + path + "'");
+  const Ran ran = workshop().testspeed(
+      ball() + cpu + "--precision double --nworld 1 --noise_std 0 --nstep 5 --dump '" + path + "'");
   REQUIRE(ran.code == 0);
   std::map<std::string, mjjit::NpzArray> dump;
   for (const mjjit::NpzArray& array : mjjit::read_npz(path)) {
@@ -142,7 +146,7 @@ TEST_CASE("a dump holds model, first forward pass and trajectory", "[apps]") {
   CHECK(dump.at("m.opt.gravity").values == std::vector<double>{0, 0, -9.81});
   CHECK(dump.at("m.key_qpos").shape == Shape{2, 8});
   CHECK(dump.at("d.qM_dense").shape == Shape{7, 7});
-  CHECK(dump.at("d.qM_dense").values[0] == Approx(1));  // the ball's mass
+  CHECK(dump.at("d.qM_dense").values[0] == Approx(1));        // the ball's mass
   CHECK(dump.at("d.ncon").values == std::vector<double>{1});  // it lies in the floor, 1 mm deep
   CHECK(dump.at("d.contact.geom").values == std::vector<double>{0, 1});
   CHECK(dump.at("d.efc_J_dense").shape == Shape{4, 7});
@@ -151,7 +155,8 @@ TEST_CASE("a dump holds model, first forward pass and trajectory", "[apps]") {
 }
 
 TEST_CASE("an overflow is an error with a remedy, or a line when the run is to go on", "[apps]") {
-  const std::string arguments = ball() + " --device cpu --njmax 16 --nconmax 0 --nworld 4 --nstep 3";
+  const std::string arguments =
+      ball() + " --device cpu --njmax 16 --nconmax 0 --nworld 4 --nstep 3";
   const Ran stopped = workshop().testspeed(arguments);
   CHECK(stopped.code == 3);
   CHECK(lines_beginning(stopped.err, "error:") == 1);
@@ -184,6 +189,7 @@ TEST_CASE("bad input is one line that begins with error:, and exit code 2", "[ap
       {ball() + cpu + "-o opt.solvr=cg", "opt.solvr"},
       {ball() + cpu + "--function fly", "--function fly: this scene has step, forward"},
       {ball() + cpu + "--replay no/such.npz", "no/such.npz"},
+      {ball() + cpu + "--dump no/such/dump.npz", "--dump no/such/dump.npz: cannot be written"},
   };
   for (const auto& [arguments, words] : bad) {
     INFO(arguments);
@@ -195,7 +201,8 @@ TEST_CASE("bad input is one line that begins with error:, and exit code 2", "[ap
 }
 
 TEST_CASE("a function other than step is timed alone", "[apps]") {
-  const Ran ran = workshop().testspeed(ball() + cpu + "--nworld 4 --nstep 20 --function forward --format json");
+  const Ran ran =
+      workshop().testspeed(ball() + cpu + "--nworld 4 --nstep 20 --function forward --format json");
   REQUIRE(ran.code == 0);
   const auto json = nlohmann::json::parse(ran.out);
   CHECK(json["steps_per_second"].get<double>() > 0);

@@ -26,7 +26,8 @@ Result example() {
   result.workers = 4;
   result.compile_ms = 2500;
   result.state_hash = "00112233445566778899aabbccddeeff";
-  result.modules = {{"smooth", "1111111", 500, true, 0, 0, 10, {}}, {"solver", "3f2a91c", 2000, false, 1, 3, 20, {}}};
+  result.modules = {{"smooth", "1111111", 500, true, 0, 0, 10, {}},
+                    {"solver", "3f2a91c", 2000, false, 1, 3, 20, {}}};
   result.steps.contacts = {8192, 3 * 8192};
   result.steps.alloc = {2 * 8192, 4 * 8192};
   result.steps.rows = {4 * 8192, 6 * 8192};
@@ -47,8 +48,8 @@ TEST_CASE("the summary has the words and the order that scripts look for", "[rep
         "\nSummary for 8192 parallel rollouts\n\n"
         "Total JIT time: 1.52 s\n"
         "Total simulation time: 0.41 s\n"
-        "Total steps per second: 19,980,488\n"      // 8,192,000 / 0.41
-        "Total realtime factor: 39,960.98 x\n"      // times 0.002
+        "Total steps per second: 19,980,488\n"  // 8,192,000 / 0.41
+        "Total realtime factor: 39,960.98 x\n"  // times 0.002
         "Total time per step: 50.05 ns\n"
         "Total converged worlds: 8192 / 8192\n\n"
         "JIT: 2 modules (1 cached), 4 workers, compile work 2.50 s, longest module solver 2.00 s\n"
@@ -58,12 +59,12 @@ TEST_CASE("the summary has the words and the order that scripts look for", "[rep
 TEST_CASE("figures with the peer's names have the peer's meaning", "[report]") {
   const auto json = nlohmann::json::parse(json_text(example()));
   CHECK(json["schema"] == 1);
-  CHECK(json["ncon_mean"] == 3.0);             // the larger of contacts and pairs, a world
+  CHECK(json["ncon_mean"] == 3.0);  // the larger of contacts and pairs, a world
   CHECK(json["contacts_per_world_mean"] == 2.0);
-  CHECK(json["nefc_mean"] == 15.0);            // of the largest world
+  CHECK(json["nefc_mean"] == 15.0);  // of the largest world
   CHECK(json["rows_per_world_mean"] == 5.0);
   CHECK(json["solver_niter_mean"] == 1.5);
-  CHECK(json["solver_niter_p95"] == 2.0);      // over all worlds and steps
+  CHECK(json["solver_niter_p95"] == 2.0);  // over all worlds and steps
   CHECK(json["steps_per_second"] == Approx(8192 * 2 / 0.41));
   CHECK(json["modules"][1]["state"] == "compiled");
   CHECK(json["modules"][0]["state"] == "cached");
@@ -88,12 +89,14 @@ TEST_CASE("the short format is key, colon, value", "[report]") {
 
 TEST_CASE("a module's line is the one that scripts parse", "[report]") {
   const ModuleFigures module = {"solver", "3f2a91c", 412.333, false, 0, 0, 0, {}};
-  CHECK(module_line(module, "cuda:0") == "Module solver 3f2a91c load on device 'cuda:0' took 412.33 ms  (compiled)");
+  CHECK(module_line(module, "cuda:0") ==
+        "Module solver 3f2a91c load on device 'cuda:0' took 412.33 ms  (compiled)");
 }
 
 TEST_CASE("the trace adds launches up to stages", "[report]") {
   Result result = example();
-  result.trace = {{"smooth", "smooth", 20}, {"solver", "solver", 30}, {"solver", "solver_coupled", 1.5}};
+  result.trace = {
+      {"smooth", "smooth", 20}, {"solver", "solver", 30}, {"solver", "solver_coupled", 1.5}};
   CHECK(trace_text(result) ==
         "\nEvent trace, ns per world-step:\n\n"
         "step: 51.50\n"
@@ -115,7 +118,8 @@ TEST_CASE("numbers are grouped by thousands and bytes are readable", "[report]")
 TEST_CASE("the progress bar shows task, share and what is left", "[report]") {
   CHECK(progress_text("rolling out", 50, 100, 2.0, "") ==
         "rolling out  [###############...............]  50 %  50/100  2 s left");
-  CHECK(progress_text("compiling", 0, 4, 0, "solver") == "compiling  [..............................]  0 %  0/4  solver");
+  CHECK(progress_text("compiling", 0, 4, 0, "solver") ==
+        "compiling  [..............................]  0 %  0/4  solver");
 }
 
 TEST_CASE("colour is only put where it is wanted", "[report]") {

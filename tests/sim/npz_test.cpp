@@ -18,7 +18,9 @@ namespace {
 class TemporaryFile {
  public:
   explicit TemporaryFile(const std::string& name)
-      : path_((std::filesystem::temp_directory_path() / (std::to_string(getpid()) + name)).string()) {}
+      : path_(
+            (std::filesystem::temp_directory_path() / (std::to_string(getpid()) + name)).string()) {
+  }
   ~TemporaryFile() { std::remove(path_.c_str()); }
   const std::string& path() const { return path_; }
 
@@ -73,7 +75,8 @@ TEST_CASE("an NPZ file cut short or changed anywhere is an error, never a crash"
   for (std::size_t size = 0; size < bytes.size(); ++size) {
     CHECK_THROWS_AS(read_npz(written(bad, bytes.substr(0, size))), Error);
   }
-  // a changed byte is found by the checksums, or does not matter (times and version numbers of the zip records)
+  // a changed byte is found by the checksums, or does not matter (times and version numbers of the
+  // zip records)
   for (std::size_t at = 0; at < bytes.size(); ++at) {
     std::string changed = bytes;
     changed[at] = static_cast<char>(changed[at] ^ 0x55);

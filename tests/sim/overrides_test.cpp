@@ -27,8 +27,10 @@ TEST_CASE("an override sets numbers, lists and words of an option", "[sim]") {
 
 TEST_CASE("a bad override is an error that shows it", "[sim]") {
   CHECK_THROWS_WITH(with("opt.solvr=cg"), ContainsSubstring("no option 'opt.solvr'"));
-  CHECK_THROWS_WITH(with("opt.solver=jacobi"), ContainsSubstring("'jacobi' is none of pgs, cg, newton"));
-  CHECK_THROWS_WITH(with("opt.timestep=0.01s"), ContainsSubstring("'0.01s' is not a finite number"));
+  CHECK_THROWS_WITH(with("opt.solver=jacobi"),
+                    ContainsSubstring("'jacobi' is none of pgs, cg, newton"));
+  CHECK_THROWS_WITH(with("opt.timestep=0.01s"),
+                    ContainsSubstring("'0.01s' is not a finite number"));
   CHECK_THROWS_WITH(with("opt.timestep=0"), ContainsSubstring("must be above 0"));
   CHECK_THROWS_WITH(with("opt.iterations=-1"), ContainsSubstring("must not be negative"));
   CHECK_THROWS_WITH(with("opt.iterations=1.5"), ContainsSubstring("is not a whole number"));

@@ -78,11 +78,14 @@ TEST_CASE("the first rows of qpos and qvel are the start", "[sim]") {
 }
 
 TEST_CASE("a replay that does not fit the scene says which array and how", "[sim]") {
-  CHECK_THROWS_WITH(replay_of(NpzWriter()), ContainsSubstring("has no array 'ctrl'") || ContainsSubstring("NPZ"));
+  CHECK_THROWS_WITH(replay_of(NpzWriter()),
+                    ContainsSubstring("has no array 'ctrl'") || ContainsSubstring("NPZ"));
   NpzWriter wide;
   wide.add("ctrl", {1, 2}, std::vector<double>{1, 2});
-  CHECK_THROWS_WITH(replay_of(wide), ContainsSubstring("'ctrl' has shape (1, 2), expected (rows, nu = 1)"));
-  CHECK_THROWS_WITH(replay_of(with_ctrl({1, NAN})), ContainsSubstring("'ctrl' is not finite at row 1, column 0"));
+  CHECK_THROWS_WITH(replay_of(wide),
+                    ContainsSubstring("'ctrl' has shape (1, 2), expected (rows, nu = 1)"));
+  CHECK_THROWS_WITH(replay_of(with_ctrl({1, NAN})),
+                    ContainsSubstring("'ctrl' is not finite at row 1, column 0"));
   NpzWriter stamps = with_ctrl({1, 2});
   stamps.add("times", {2}, std::vector<double>{1, 1});
   CHECK_THROWS_WITH(replay_of(stamps), ContainsSubstring("'times' must grow"));

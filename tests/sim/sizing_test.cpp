@@ -1,9 +1,8 @@
 #include "sim/sizing.h"
 
+#include "../../kernels/counters.cuh"
 #include "catch.h"
 #include "sim/metrics.h"
-
-#include "../../kernels/counters.cuh"
 
 using namespace mjjit;
 
@@ -35,7 +34,8 @@ TEST_CASE("sizes that are given are kept", "[sim]") {
   CHECK(*found.nccdmax == 8);
 }
 
-TEST_CASE("a guess follows the scene: 16 + 4 a body contacts, four rows each for condim 3", "[sim]") {
+TEST_CASE("a guess follows the scene: 16 + 4 a body contacts, four rows each for condim 3",
+          "[sim]") {
   const SizeRequest guess = guess_sizes(spheres(), {});
   CHECK(*guess.nconmax == 16 + 4 * 11);
   CHECK(*guess.njmax == 4 * (16 + 4 * 11));

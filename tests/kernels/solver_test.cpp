@@ -1,0 +1,32 @@
+#include "catch.h"
+#include "kernels/scenes.h"
+
+namespace {
+
+// forces and accelerations solve a system whose condition costs two digits
+void check_solution(Reference run) {
+  run.rtol *= 100;
+  run.atol *= 100;
+  for (const char* field : {"d.qacc", "d.qfrc_constraint", "d.efc_force"}) {
+    INFO(field);
+    CHECK(run.error(field) <= 1);
+  }
+}
+
+}  // namespace
+
+TEST_CASE("the solution of one tree is MuJoCo's", "[kernels]") {
+  check_solution(reference("humanoid"));
+}
+
+TEST_CASE("the solution of three trees is MuJoCo's", "[kernels]") {
+  check_solution(reference("three_humanoids"));
+}
+
+TEST_CASE("the solution of coupled trees with elliptic cones is MuJoCo's", "[kernels]") {
+  check_solution(reference("mixed"));
+}
+
+TEST_CASE("the solution in single precision is near MuJoCo's", "[kernels]") {
+  check_solution(reference("humanoid", "float"));
+}

@@ -3,9 +3,11 @@
 
 #include "epa.cuh"
 
-// how far a shape's surface, with half its margin, is from its core: a sphere's centre, a capsule's segment, or the shape
+// how far a shape's surface, with half its margin, is from its core: a sphere's centre, a capsule's
+// segment, or the shape
 FN real core_distance(const Shape& s) {
-  const bool is_round = (SHAPE_SPHERE && s.type == GEOM_SPHERE) || (SHAPE_CAPSULE && s.type == GEOM_CAPSULE);
+  const bool is_round =
+      (SHAPE_SPHERE && s.type == GEOM_SPHERE) || (SHAPE_CAPSULE && s.type == GEOM_CAPSULE);
   return (is_round ? s.size[0] : real(0)) + real(0.5) * s.margin;
 }
 
@@ -18,7 +20,8 @@ FN void set_core(bool is_core, real radius, real margin, Shape& s) {
 }
 
 /// Whether two shapes are nearer than the sum of their half margins, and where.
-/// @param s   in: tolerance, iterations; out: dist from margin to margin, x1, x2, normal, and the vertices that they come
+/// @param s   in: tolerance, iterations; out: dist from margin to margin, x1, x2, normal, and the
+/// vertices that they come
 ///            from in simplex
 /// @return    true: they are, and dist < 0
 FN_NOINLINE bool penetrate(Shape& a, Shape& b, Ccd& s) {

@@ -1,6 +1,6 @@
-// The elliptic friction cone in scaled coordinates: each row's residual times the square root of its D. There the cone is
-// circular and one number describes it, the regularised friction mu. With n the normal residual, t the length of the
-// tangential ones and k = 1 / (1 + mu^2), the cost is
+// The elliptic friction cone in scaled coordinates: each row's residual times the square root of
+// its D. There the cone is circular and one number describes it, the regularised friction mu. With
+// n the normal residual, t the length of the tangential ones and k = 1 / (1 + mu^2), the cost is
 //   top      n >= mu t          0
 //   bottom   mu n + t <= 0      (n^2 + t^2) / 2
 //   middle   otherwise          k (n - mu t)^2 / 2
@@ -25,13 +25,15 @@ FN real cone_cost(real n, real tt, real mu) {
   const real t = r_sqrt(tt);
   const ConeZone zone = cone_zone(n, t, mu);
   const real r = n - mu * t;
-  return zone == CONE_TOP ? real(0) : real(0.5) * (zone == CONE_BOTTOM ? n * n + tt : cone_factor(mu) * r * r);
+  return zone == CONE_TOP
+             ? real(0)
+             : real(0.5) * (zone == CONE_BOTTOM ? n * n + tt : cone_factor(mu) * r * r);
 }
 
 /// A line through a contact's residuals: normal n + alpha dn, tangential x + alpha dx.
 struct ConeLine {
   real n, dn;
-  real xx, xd, dd;   // x.x, x.dx, dx.dx
+  real xx, xd, dd;  // x.x, x.dx, dx.dx
 };
 
 /// Cost at alpha less cost at 0, without the cancellation of taking the difference.
@@ -42,8 +44,10 @@ FN real cone_cost_change(const ConeLine& line, real alpha, real mu) {
   const ConeZone from = cone_zone(n0, t0, mu), to = cone_zone(n1, t1, mu);
   const real half = real(0.5), middle = half * cone_factor(mu);
 
-  // change of the bottom zone's quadratic, and the gap by which it lies above the middle zone's cost
-  const real quadratic = alpha * (line.n * line.dn + line.xd + half * alpha * (line.dn * line.dn + line.dd));
+  // change of the bottom zone's quadratic, and the gap by which it lies above the middle zone's
+  // cost
+  const real quadratic =
+      alpha * (line.n * line.dn + line.xd + half * alpha * (line.dn * line.dn + line.dd));
   const real gap0 = middle * (mu * n0 + t0) * (mu * n0 + t0);
   const real gap1 = middle * (mu * n1 + t1) * (mu * n1 + t1);
   const real r0 = n0 - mu * t0, r1 = n1 - mu * t1;
@@ -51,7 +55,9 @@ FN real cone_cost_change(const ConeLine& line, real alpha, real mu) {
     return to == CONE_TOP ? real(0) : to == CONE_BOTTOM ? half * (n1 * n1 + tt) : middle * r1 * r1;
   }
   if (from == CONE_BOTTOM) {
-    return to == CONE_TOP ? -half * (n0 * n0 + line.xx) : to == CONE_BOTTOM ? quadratic : quadratic - gap1;
+    return to == CONE_TOP      ? -half * (n0 * n0 + line.xx)
+           : to == CONE_BOTTOM ? quadratic
+                               : quadratic - gap1;
   }
   if (to == CONE_TOP) {
     return -middle * r0 * r0;
@@ -84,8 +90,9 @@ FN void cone_slopes(const ConeLine& line, real alpha, real mu, real* first, real
   }
 }
 
-/// Hessian of the middle zone: k (w w^T + a (I - u u^T)), where u is the tangential residual's direction, w = (1, -mu u),
-/// and I - u u^T acts on the tangential rows. a is between 0 and 1 + mu^2.
+/// Hessian of the middle zone: k (w w^T + a (I - u u^T)), where u is the tangential residual's
+/// direction, w = (1, -mu u), and I - u u^T acts on the tangential rows. a is between 0 and 1 +
+/// mu^2.
 struct ConeHessian {
   real k;
   real a;

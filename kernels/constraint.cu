@@ -1,8 +1,10 @@
-// Constraint rows of a world, in MuJoCo's order: equalities, friction loss, joint limits, contacts; then the islands that
-// they make of the trees. A lane writes the rows of one element; the Jacobian's columns follow, a lane a dof.
+// Constraint rows of a world, in MuJoCo's order: equalities, friction loss, joint limits, contacts;
+// then the islands that they make of the trees. A lane writes the rows of one element; the
+// Jacobian's columns follow, a lane a dof.
 //
-// Where rows go is decided by a scan over each element's number of rows, so the order is fixed. A row that would end beyond
-// NJMAX is left out with its whole element, and so is everything after it; nefc goes on counting.
+// Where rows go is decided by a scan over each element's number of rows, so the order is fixed. A
+// row that would end beyond NJMAX is left out with its whole element, and so is everything after
+// it; nefc goes on counting.
 
 #include "contact_rows.cuh"
 #include "equality.cuh"
@@ -25,8 +27,8 @@ constexpr int span_of(int width) {
 
 /// Places for the rows of the lanes' elements. All lanes call it.
 struct Places {
-  int demand = 0;   // rows asked for so far
-  int kept = 0;     // of these, rows that fit
+  int demand = 0;  // rows asked for so far
+  int kept = 0;    // of these, rows that fit
 
   /// @return   first row of this lane's element, -1: it has none or does not fit
   FN_MEMBER int take(const Group& g, int size) {
@@ -39,7 +41,8 @@ struct Places {
   }
 };
 
-FN void put_equalities(const Group& g, const Model& m, const Data& d, Places& places, int* eq_place) {
+FN void put_equalities(const Group& g, const Model& m, const Data& d, Places& places,
+                       int* eq_place) {
   const int w = g.world();
   NO_UNROLL
   for (int first = 0; first < NEQ; first += g.size) {
@@ -110,7 +113,8 @@ FN void dump_contact(const Data& d, int w, int contact, const ContactParams& par
   }
 }
 
-FN void put_contacts(const Group& g, const Model& m, const Data& d, int ncon, bool enabled, Places& places) {
+FN void put_contacts(const Group& g, const Model& m, const Data& d, int ncon, bool enabled,
+                     Places& places) {
   const int w = g.world();
   NO_UNROLL
   for (int first = 0; first < ncon; first += g.size) {

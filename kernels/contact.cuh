@@ -1,4 +1,5 @@
-// Contacts: what a narrow phase hands over, the frame made from a normal, and appending to a world's list in a fixed order.
+// Contacts: what a narrow phase hands over, the frame made from a normal, and appending to a
+// world's list in a fixed order.
 #pragma once
 
 #include "model.cuh"
@@ -13,7 +14,8 @@ struct Contact {
 
 /// Completes a contact frame: rows normal, first tangent, second tangent.
 /// @param normal    unit or any length above 0; at no length the x axis is taken
-/// @param tangent   wish for the first tangent, need not be perpendicular; shorter than 0.5: the y axis, or the z axis where
+/// @param tangent   wish for the first tangent, need not be perpendicular; shorter than 0.5: the y
+/// axis, or the z axis where
 ///                  the normal lies within 60 degrees of y
 /// @param frame     [9] result, row-major, right-handed
 /// Source: MuJoCo's mju_makeFrame convention
@@ -57,8 +59,10 @@ FN void make_frame(const real* normal, const real* tangent, real* frame) {
   frame[8] = nx * ty - ny * tx;
 }
 
-/// Writes a contact at a place of world w's list; beyond NCONMAX it is dropped (the list's count still tells the demand).
-FN void put_contact(const Model& m, const Data& d, int w, int place, int pair, const Contact& contact) {
+/// Writes a contact at a place of world w's list; beyond NCONMAX it is dropped (the list's count
+/// still tells the demand).
+FN void put_contact(const Model& m, const Data& d, int w, int place, int pair,
+                    const Contact& contact) {
   if (place >= NCONMAX) {
     return;
   }
@@ -68,7 +72,8 @@ FN void put_contact(const Model& m, const Data& d, int w, int place, int pair, c
   pos[0] = contact.pos[0];
   pos[1] = contact.pos[1];
   pos[2] = contact.pos[2];
-  make_frame(contact.normal, contact.tangent, at_world(d.contact_frame, w, NCONMAX * 9) + 9 * place);
+  make_frame(contact.normal, contact.tangent,
+             at_world(d.contact_frame, w, NCONMAX * 9) + 9 * place);
   if (d.contact_geom != nullptr) {
     int* geom = at_world(d.contact_geom, w, NCONMAX * 2) + 2 * place;
     geom[0] = m.geompair_geom[2 * pair];
@@ -76,13 +81,14 @@ FN void put_contact(const Model& m, const Data& d, int w, int place, int pair, c
   }
 }
 
-/// Appends every lane's contacts, lane by lane, so that the order is that of the lanes. All lanes call it.
+/// Appends every lane's contacts, lane by lane, so that the order is that of the lanes. All lanes
+/// call it.
 /// @param first      where the list ends now; the same in all lanes
 /// @param count      this lane's contacts, 0: none
 /// @param contacts   [count]
 /// @return           where the list ends afterwards; the caller writes the last value to d.ncon
-FN int append_contacts(const Group& g, const Model& m, const Data& d, int first, int pair, int count,
-                       const Contact* contacts) {
+FN int append_contacts(const Group& g, const Model& m, const Data& d, int first, int pair,
+                       int count, const Contact* contacts) {
   int total = 0;
   const int place = first + g.exclusive_scan(count, &total);
   NO_UNROLL

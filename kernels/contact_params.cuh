@@ -1,4 +1,5 @@
-// What a contact's rows are made of: the parameters of its two geoms mixed, or those of an explicit pair.
+// What a contact's rows are made of: the parameters of its two geoms mixed, or those of an explicit
+// pair.
 #pragma once
 
 #include "enums.cuh"
@@ -9,11 +10,12 @@
 constexpr real MIN_FRICTION = real(1e-5);
 
 struct ContactParams {
-  int condim;               // 1: normal only, 3: and sliding, 4: and torsion, 6: and rolling
-  real margin;              // metres; rows are made for distances below it
-  real friction[5];         // sliding, sliding, torsion, rolling, rolling
+  int condim;        // 1: normal only, 3: and sliding, 4: and torsion, 6: and rolling
+  real margin;       // metres; rows are made for distances below it
+  real friction[5];  // sliding, sliding, torsion, rolling, rolling
   real solref[2];
-  real solreffriction[2];   // of the friction rows of an elliptic contact; zeros: solref holds for them too
+  real solreffriction[2];  // of the friction rows of an elliptic contact; zeros: solref holds for
+                           // them too
   real solimp[5];
 };
 
@@ -33,12 +35,13 @@ FN void mix_geoms(const Model& m, int g1, int g2, ContactParams& out) {
   const int priority1 = m.geom_priority[g1], priority2 = m.geom_priority[g2];
   const int condim1 = m.geom_condim[g1], condim2 = m.geom_condim[g2];
   const bool equal = priority1 == priority2;
-  const real share =
-      equal ? solmix_share(m.geom_solmix[g1], m.geom_solmix[g2]) : real(priority1 > priority2 ? 1 : 0);
+  const real share = equal ? solmix_share(m.geom_solmix[g1], m.geom_solmix[g2])
+                           : real(priority1 > priority2 ? 1 : 0);
   out.condim = equal ? r_max(condim1, condim2) : priority1 > priority2 ? condim1 : condim2;
   out.margin = m.geom_margin[g1] + m.geom_margin[g2];
 
-  // reference: times and damping ratios are averaged, stiffness and damping (negative) take the stronger
+  // reference: times and damping ratios are averaged, stiffness and damping (negative) take the
+  // stronger
   const real* ref1 = m.geom_solref + 2 * g1;
   const real* ref2 = m.geom_solref + 2 * g2;
   const bool average = !equal || (ref1[0] > 0 && ref2[0] > 0);

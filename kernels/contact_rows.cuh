@@ -12,8 +12,10 @@ FN void contact_bodies(const Model& m, const Data& d, int w, int contact, int* b
   body[1] = m.geom_bodyid[m.geompair_geom[2 * pair + 1]];
 }
 
-/// Rows that a contact makes: none where it is farther than its margin, or where neither body can move.
-FN int contact_row_count(const Model& m, const Data& d, int w, int contact, const ContactParams& params) {
+/// Rows that a contact makes: none where it is farther than its margin, or where neither body can
+/// move.
+FN int contact_row_count(const Model& m, const Data& d, int w, int contact,
+                         const ContactParams& params) {
   int body[2];
   contact_bodies(m, d, w, contact, body);
   const bool fixed = m.body_treeid[body[0]] < 0 && m.body_treeid[body[1]] < 0;
@@ -25,9 +27,10 @@ FN int contact_row_count(const Model& m, const Data& d, int w, int contact, cons
 
 FN int contact_condim(int nrow) { return ELLIPTIC || nrow == 1 ? nrow : nrow / 2 + 1; }
 
-/// Velocity of the second geom against the first at the contact: [6] in the contact frame, linear then angular.
-FN void contact_velocity(const Model& m, const Data& d, int w, const int* body, const real* pos, const real* frame,
-                         real* out) {
+/// Velocity of the second geom against the first at the contact: [6] in the contact frame, linear
+/// then angular.
+FN void contact_velocity(const Model& m, const Data& d, int w, const int* body, const real* pos,
+                         const real* frame, real* out) {
   const real* cvel = at_world(d.cvel, w, NBODY * 6);
   real linear[2][3], relative[3];
   for (int i = 0; i < 2; ++i) {
@@ -39,8 +42,10 @@ FN void contact_velocity(const Model& m, const Data& d, int w, const int* body, 
   mat_vec3(out + 3, frame, relative);
 }
 
-/// Writes a contact's rows (all but the Jacobian), and its regularised friction and coefficients into efc_mu.
-FN void put_contact_rows(const Model& m, const Data& d, int w, int contact, const ContactParams& params, int place) {
+/// Writes a contact's rows (all but the Jacobian), and its regularised friction and coefficients
+/// into efc_mu.
+FN void put_contact_rows(const Model& m, const Data& d, int w, int contact,
+                         const ContactParams& params, int place) {
   int body[2];
   contact_bodies(m, d, w, contact, body);
   const real* friction = params.friction;
@@ -75,7 +80,8 @@ FN void put_contact_rows(const Model& m, const Data& d, int w, int contact, cons
     row.R = regulariser(row.imp, tran);
     put_row(d, w, place, row);
   } else if (!ELLIPTIC) {
-    // opposite edges of the pyramid, with the regulariser that gives the normal and the friction of the elliptic model
+    // opposite edges of the pyramid, with the regulariser that gives the normal and the friction of
+    // the elliptic model
     row.type = CNSTR_CONTACT_PYRAMIDAL;
     const real normal_R = regulariser(row.imp, tran + friction[0] * friction[0] * tran);
     row.R = 2 * mu[0] * mu[0] * normal_R;
@@ -99,7 +105,8 @@ FN void put_contact_rows(const Model& m, const Data& d, int w, int contact, cons
     row.pos = row.margin = 0;
     for (int k = 1; k < dim; ++k) {
       row.vel = vel[k];
-      row.R = k == 1 ? friction_R : friction_R * friction[0] * friction[0] / (friction[k - 1] * friction[k - 1]);
+      row.R = k == 1 ? friction_R
+                     : friction_R * friction[0] * friction[0] / (friction[k - 1] * friction[k - 1]);
       put_row(d, w, place + k, row);
     }
   }
@@ -108,7 +115,7 @@ FN void put_contact_rows(const Model& m, const Data& d, int w, int contact, cons
 /// A contact as its Jacobian needs it.
 struct ContactFrame {
   int body[2];
-  int tree[2];          // of the rows: ascending, -1: none
+  int tree[2];  // of the rows: ascending, -1: none
   int dim;
   const real* pos;
   const real* frame;
@@ -118,8 +125,8 @@ struct ContactFrame {
 /// Values of all rows of a contact over one dof, at J[row * stride].
 /// @param tree     whose dof it is
 /// @param column   dof within the tree
-FN void contact_column(const Model& m, const Data& d, int w, const ContactFrame& c, int tree, int column, real* J,
-                       int stride) {
+FN void contact_column(const Model& m, const Data& d, int w, const ContactFrame& c, int tree,
+                       int column, real* J, int stride) {
   // a dof that moves both bodies moves them alike
   const bool first = m.body_treeid[c.body[0]] == tree && moves_body(m, c.body[0], column);
   const bool second = m.body_treeid[c.body[1]] == tree && moves_body(m, c.body[1], column);

@@ -1,5 +1,6 @@
 // An island of several trees as the primal solver sees it; see solver_coupled.cu.
-// Its dofs are counted 0 .. n-1 in ascending order of the world's; `place_dof` and `dof_place` lead from one to the other.
+// Its dofs are counted 0 .. n-1 in ascending order of the world's; `place_dof` and `dof_place` lead
+// from one to the other.
 #pragma once
 
 #include "primal.cuh"
@@ -10,8 +11,9 @@ struct IslandSystem {
   static constexpr int NVECTOR = 10;
   static constexpr bool VECTORS_ON_CHIP = NV <= 256;
   static constexpr bool HESSIAN_ON_CHIP = NEWTON && NHESSIAN == 0;
-  static constexpr int COLUMNS = Group::size < 32 ? Group::size : 32;  // lanes along a row of a matrix
-  static constexpr int LINES = Group::size / COLUMNS;                  // and rows at a time
+  static constexpr int COLUMNS =
+      Group::size < 32 ? Group::size : 32;             // lanes along a row of a matrix
+  static constexpr int LINES = Group::size / COLUMNS;  // and rows at a time
 
   const Group& g;
   const Model& m;
@@ -19,18 +21,27 @@ struct IslandSystem {
   const Rows& rows;
   int w, root, n;
   int *dof_place, *place_dof;
-  real* H;           // entry (i, k), k <= i, at i (i + 1) / 2 + k
+  real* H;  // entry (i, k), k <= i, at i (i + 1) / 2 + k
   real *qacc, *Ma, *grad, *search, *Mv, *qfrc_smooth, *force, *Mgrad, *old_grad, *old_Mgrad;
 
-  FN_MEMBER IslandSystem(const Group& group, const Model& model, const Data& data, const Rows& island_rows, int lowest,
-                         int trees, real* vectors, real* hessian, int* places, int* dofs)
-      : g(group), m(model), d(data), rows(island_rows), w(group.world()), root(lowest), n(0), dof_place(places),
+  FN_MEMBER IslandSystem(const Group& group, const Model& model, const Data& data,
+                         const Rows& island_rows, int lowest, int trees, real* vectors,
+                         real* hessian, int* places, int* dofs)
+      : g(group),
+        m(model),
+        d(data),
+        rows(island_rows),
+        w(group.world()),
+        root(lowest),
+        n(0),
+        dof_place(places),
         place_dof(dofs) {
     if constexpr (!VECTORS_ON_CHIP) {
       vectors = at_world(d.island_vector, w, NVECTOR * NV);
     }
     H = HESSIAN_ON_CHIP ? hessian : at_world(d.island_hessian, w, NHESSIAN);
-    real** all[NVECTOR] = {&qacc, &Ma, &grad, &search, &Mv, &qfrc_smooth, &force, &Mgrad, &old_grad, &old_Mgrad};
+    real** all[NVECTOR] = {&qacc,        &Ma,    &grad,  &search,   &Mv,
+                           &qfrc_smooth, &force, &Mgrad, &old_grad, &old_Mgrad};
     for (int i = 0; i < NVECTOR; ++i) {
       *all[i] = vectors + i * NV;
     }
@@ -71,14 +82,16 @@ struct IslandSystem {
     return at_world(d.efc_tree, w, NJMAX * NTREEROW) + rows.row(k) * NTREEROW;
   }
   FN_MEMBER const real* row_values(int k, int slot) const {
-    return at_world(d.efc_J, w, NJMAX * NTREEROW * NVTREE) + (rows.row(k) * NTREEROW + slot) * NVTREE;
+    return at_world(d.efc_J, w, NJMAX * NTREEROW * NVTREE) +
+           (rows.row(k) * NTREEROW + slot) * NVTREE;
   }
 
   FN_MEMBER void mul_M(const real* v, real* out) const {
     NO_UNROLL
     for (int i = g.lane(); i < n; i += g.size) {
       const int tree = tree_of(i), first = first_of(tree), dofs = m.tree_dofnum[tree];
-      const real* M = block(d.qM, tree) + i - first;  // symmetric: down the column, so that lanes read side by side
+      const real* M = block(d.qM, tree) + i -
+                      first;  // symmetric: down the column, so that lanes read side by side
       real sum = 0;
       NO_UNROLL
       for (int k = 0; k < dofs; ++k) {
@@ -124,7 +137,9 @@ struct IslandSystem {
         NO_UNROLL
         for (int k = 0; k < rows.count; ++k) {
           const int* touched = row_trees(k);
-          const int slot = touched[0] == tree ? 0 : NTREEROW > 1 && touched[NTREEROW - 1] == tree ? 1 : -1;
+          const int slot = touched[0] == tree                              ? 0
+                           : NTREEROW > 1 && touched[NTREEROW - 1] == tree ? 1
+                                                                           : -1;
           sum += slot < 0 ? real(0) : rows.scale[k] * f[k] * row_values(k, slot)[column];
         }
         out[i] = sum;
@@ -175,7 +190,8 @@ struct IslandSystem {
     g.sync();
   }
 
-  /// H = M + J^T W J. Each entry belongs to one lane throughout, so that no lane waits for another. All lanes call it.
+  /// H = M + J^T W J. Each entry belongs to one lane throughout, so that no lane waits for another.
+  /// All lanes call it.
   FN_MEMBER void build_hessian() const {
     NO_UNROLL
     for (int i = g.lane(); i < packed(n, 0); i += g.size) {

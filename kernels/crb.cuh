@@ -33,7 +33,7 @@ FN void root_centres(Group g, const Model& m, const Work& s) {
 /// cleared.
 FN void body_inertias(Group g, const Model& m, const Data& d, int w, const Work& s) {
   real* ximat = at_world(d.ximat, w, NBODY * 9);
-  real* cinert = at_world(d.cinert, w, NBODY * 10);
+  real* cinert = d.cinert == nullptr ? nullptr : at_world(d.cinert, w, NBODY * 10);
   NO_UNROLL
   for (int b = g.lane(); b < NBODY; b += g.size) {
     real* record = s.body + BODY * b;
@@ -49,7 +49,7 @@ FN void body_inertias(Group g, const Model& m, const Data& d, int w, const Work&
         record[c] = 0;
       }
     }
-    if (d.cinert != nullptr) {
+    if (cinert != nullptr) {
       for (int c = 0; c < WRENCH; ++c) {
         cinert[10 * b + c] = record[c];
       }

@@ -1,5 +1,6 @@
-// The kernel dialect on the CPU: a group is one lane, a world is handled by one call, and each kernel is a C function
-// that the host calls once a world. Every loop over lanes is a plain loop here. See dialect_cuda.cuh for the other half.
+// The kernel dialect on the CPU: a group is one lane, a world is handled by one call, and each
+// kernel is a C function that the host calls once a world. Every loop over lanes is a plain loop
+// here. See dialect_cuda.cuh for the other half.
 #pragma once
 
 #include <math.h>
@@ -25,7 +26,7 @@ struct Group {
   int lane() const { return 0; }
   int world() const { return world_; }  // which world the group works on
   int part() const { return part_; }    // which of the kernel's PARTS of that world
-  void sync() const {}                  // all lanes meet; shared and global writes before it are seen after it
+  void sync() const {}  // all lanes meet; shared and global writes before it are seen after it
   template <typename T>
   T sum(T x) const {
     return x;
@@ -51,21 +52,25 @@ struct Group {
   }
 };
 
-// One kernel: PARTS groups a world, each with the lanes the module was given. `m` and `d` are the model and the data.
-#define KERNEL(name, PARTS)                                                                    \
-  static inline void name##_group(const Group g, const Model& m, const Data& d);               \
-  extern "C" __attribute__((visibility("default"))) void name(const Model* m, const Data* d, int world) { \
-    for (int part = 0; part < (PARTS); ++part) {                                               \
-      name##_group(Group{world, part}, *m, *d);                                                \
-    }                                                                                          \
-  }                                                                                            \
+// One kernel: PARTS groups a world, each with the lanes the module was given. `m` and `d` are the
+// model and the data.
+#define KERNEL(name, PARTS)                                                                  \
+  static inline void name##_group(const Group g, const Model& m, const Data& d);             \
+  extern "C" __attribute__((visibility("default"))) void name(const Model* m, const Data* d, \
+                                                              int world) {                   \
+    for (int part = 0; part < (PARTS); ++part) {                                             \
+      name##_group(Group{world, part}, *m, *d);                                              \
+    }                                                                                        \
+  }                                                                                          \
   static inline void name##_group(const Group g, const Model& m, const Data& d)
 
-// One kernel over a list of items (a world's ccd_pair list): the body runs once an item, on a single lane.
-// On the CPU the items are those of the one world; on CUDA they are spread over all threads.
+// One kernel over a list of items (a world's ccd_pair list): the body runs once an item, on a
+// single lane. On the CPU the items are those of the one world; on CUDA they are spread over all
+// threads.
 #define ITEM_KERNEL(name, COUNT_FIELD, CAPACITY)                                               \
   static inline void name##_item(int world, int item, const Model& m, const Data& d);          \
-  extern "C" __attribute__((visibility("default"))) void name(const Model* m, const Data* d, int world) { \
+  extern "C" __attribute__((visibility("default"))) void name(const Model* m, const Data* d,   \
+                                                              int world) {                     \
     const int count = d->COUNT_FIELD[world] < (CAPACITY) ? d->COUNT_FIELD[world] : (CAPACITY); \
     for (int item = 0; item < count; ++item) {                                                 \
       name##_item(world, item, *m, *d);                                                        \
@@ -88,7 +93,9 @@ FN real r_log(real x) { return sizeof(real) == 4 ? real(logf(float(x))) : real(l
 FN real r_pow(real x, real y) {
   return sizeof(real) == 4 ? real(powf(float(x), float(y))) : real(pow(double(x), double(y)));
 }
-FN real r_floor(real x) { return sizeof(real) == 4 ? real(floorf(float(x))) : real(floor(double(x))); }
+FN real r_floor(real x) {
+  return sizeof(real) == 4 ? real(floorf(float(x))) : real(floor(double(x)));
+}
 FN bool r_isfinite(real x) { return __builtin_isfinite(x); }
 template <typename T>
 FN T r_min(T a, T b) {
@@ -102,6 +109,7 @@ FN T r_max(T a, T b) {
 FN void atomic_add(int* at, int x) { __atomic_fetch_add(at, x, __ATOMIC_RELAXED); }
 FN void atomic_max(int* at, int x) {
   int seen = __atomic_load_n(at, __ATOMIC_RELAXED);
-  while (seen < x && !__atomic_compare_exchange_n(at, &seen, x, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
+  while (seen < x &&
+         !__atomic_compare_exchange_n(at, &seen, x, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
   }
 }

@@ -1,6 +1,7 @@
-// The kernel dialect on CUDA: a group is GROUP_SIZE lanes (one warp, or several for large models); a block holds
-// BLOCK_SIZE / GROUP_SIZE groups. GROUP_SIZE and BLOCK_SIZE are given for each module by its compile options. A group of
-// more than one warp fills its block. See dialect_cpu.cuh for the other half; what they declare is the same.
+// The kernel dialect on CUDA: a group is GROUP_SIZE lanes (one warp, or several for large models);
+// a block holds BLOCK_SIZE / GROUP_SIZE groups. GROUP_SIZE and BLOCK_SIZE are given for each module
+// by its compile options. A group of more than one warp fills its block. See dialect_cpu.cuh for
+// the other half; what they declare is the same.
 #pragma once
 
 using real = MJJIT_REAL;  // float or double, a compile option
@@ -12,11 +13,12 @@ using real = MJJIT_REAL;  // float or double, a compile option
 #define UNROLL _Pragma("unroll")
 #define RESTRICT __restrict__
 
-static_assert(GROUP_SIZE == 32 || GROUP_SIZE == BLOCK_SIZE, "a group of several warps fills its block");
+static_assert(GROUP_SIZE == 32 || GROUP_SIZE == BLOCK_SIZE,
+              "a group of several warps fills its block");
 
 // memory that the lanes of a group share; lives until the kernel's end
-#define SHARED(type, name, count)                                                                   \
-  __shared__ type name##_block[((count) > 0 ? (count) : 1) * (BLOCK_SIZE / GROUP_SIZE)];            \
+#define SHARED(type, name, count)                                                        \
+  __shared__ type name##_block[((count) > 0 ? (count) : 1) * (BLOCK_SIZE / GROUP_SIZE)]; \
   type* const name = name##_block + (threadIdx.x / GROUP_SIZE) * ((count) > 0 ? (count) : 1)
 
 /// One group of lanes, which owns one part of one world.
@@ -36,8 +38,8 @@ struct Group {
     }
   }
 
-  // combines a value over all lanes, pairwise within a warp and then warp by warp: a fixed order, so that every lane and
-  // every run gets the same bits
+  // combines a value over all lanes, pairwise within a warp and then warp by warp: a fixed order,
+  // so that every lane and every run gets the same bits
   template <typename T, typename Op>
   __device__ T reduce(T x, Op op) const {
     UNROLL
@@ -126,32 +128,38 @@ struct Group {
   }
 };
 
-// One kernel: PARTS groups a world, each with the lanes the module was given. `m` and `d` are the model and the data.
-#define KERNEL(name, PARTS)                                                                          \
-  static __device__ __forceinline__ void name##_group(const Group g, const Model& m, const Data& d); \
-  extern "C" __global__ __launch_bounds__(BLOCK_SIZE) void name(const __grid_constant__ Model m,     \
-                                                                const __grid_constant__ Data d) {    \
-    const long long index = (static_cast<long long>(blockIdx.x) * BLOCK_SIZE + threadIdx.x) / GROUP_SIZE; \
-    if (index >= static_cast<long long>(d.nworld) * (PARTS)) {                                       \
-      return;                                                                                        \
-    }                                                                                                \
-    name##_group(Group{int(index / (PARTS)), int(index % (PARTS))}, m, d);                           \
-  }                                                                                                  \
+// One kernel: PARTS groups a world, each with the lanes the module was given. `m` and `d` are the
+// model and the data.
+#define KERNEL(name, PARTS)                                                                       \
+  static __device__ __forceinline__ void name##_group(const Group g, const Model& m,              \
+                                                      const Data& d);                             \
+  extern "C" __global__ __launch_bounds__(BLOCK_SIZE) void name(const __grid_constant__ Model m,  \
+                                                                const __grid_constant__ Data d) { \
+    const long long index =                                                                       \
+        (static_cast<long long>(blockIdx.x) * BLOCK_SIZE + threadIdx.x) / GROUP_SIZE;             \
+    if (index >= static_cast<long long>(d.nworld) * (PARTS)) {                                    \
+      return;                                                                                     \
+    }                                                                                             \
+    name##_group(Group{int(index / (PARTS)), int(index % (PARTS))}, m, d);                        \
+  }                                                                                               \
   static __device__ __forceinline__ void name##_group(const Group g, const Model& m, const Data& d)
 
-// One kernel over the items of all worlds, a thread an item: the worlds' first min(count, CAPACITY) entries.
-#define ITEM_KERNEL(name, COUNT_FIELD, CAPACITY)                                                     \
-  static __device__ __forceinline__ void name##_item(int world, int item, const Model& m, const Data& d); \
-  extern "C" __global__ __launch_bounds__(BLOCK_SIZE) void name(const __grid_constant__ Model m,     \
-                                                                const __grid_constant__ Data d) {    \
-    const long long index = static_cast<long long>(blockIdx.x) * BLOCK_SIZE + threadIdx.x;           \
-    const int world = int(index / (CAPACITY));                                                       \
-    const int item = int(index % (CAPACITY));                                                        \
-    if (world < d.nworld && item < d.COUNT_FIELD[world]) {                                           \
-      name##_item(world, item, m, d);                                                                \
-    }                                                                                                \
-  }                                                                                                  \
-  static __device__ __forceinline__ void name##_item(int world, int item, const Model& m, const Data& d)
+// One kernel over the items of all worlds, a thread an item: the worlds' first min(count, CAPACITY)
+// entries.
+#define ITEM_KERNEL(name, COUNT_FIELD, CAPACITY)                                                  \
+  static __device__ __forceinline__ void name##_item(int world, int item, const Model& m,         \
+                                                     const Data& d);                              \
+  extern "C" __global__ __launch_bounds__(BLOCK_SIZE) void name(const __grid_constant__ Model m,  \
+                                                                const __grid_constant__ Data d) { \
+    const long long index = static_cast<long long>(blockIdx.x) * BLOCK_SIZE + threadIdx.x;        \
+    const int world = int(index / (CAPACITY));                                                    \
+    const int item = int(index % (CAPACITY));                                                     \
+    if (world < d.nworld && item < d.COUNT_FIELD[world]) {                                        \
+      name##_item(world, item, m, d);                                                             \
+    }                                                                                             \
+  }                                                                                               \
+  static __device__ __forceinline__ void name##_item(int world, int item, const Model& m,         \
+                                                     const Data& d)
 
 FN real r_sqrt(real x) {
   if constexpr (sizeof(real) == 4) {

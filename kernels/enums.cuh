@@ -28,8 +28,21 @@ enum ConstraintType {
   CNSTR_CONTACT_PYRAMIDAL = 6,
   CNSTR_CONTACT_ELLIPTIC = 7
 };
-enum TransmissionType { TRN_JOINT = 0, TRN_JOINTINPARENT = 1, TRN_SLIDERCRANK = 2, TRN_TENDON = 3, TRN_SITE = 4, TRN_BODY = 5 };
-enum DynType { DYN_NONE = 0, DYN_INTEGRATOR = 1, DYN_FILTER = 2, DYN_FILTEREXACT = 3, DYN_MUSCLE = 4 };
+enum TransmissionType {
+  TRN_JOINT = 0,
+  TRN_JOINTINPARENT = 1,
+  TRN_SLIDERCRANK = 2,
+  TRN_TENDON = 3,
+  TRN_SITE = 4,
+  TRN_BODY = 5
+};
+enum DynType {
+  DYN_NONE = 0,
+  DYN_INTEGRATOR = 1,
+  DYN_FILTER = 2,
+  DYN_FILTEREXACT = 3,
+  DYN_MUSCLE = 4
+};
 enum GainType { GAIN_FIXED = 0, GAIN_AFFINE = 1, GAIN_MUSCLE = 2 };
 enum BiasType { BIAS_NONE = 0, BIAS_AFFINE = 1, BIAS_MUSCLE = 2 };
 enum DisableBit {

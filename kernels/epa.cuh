@@ -1,45 +1,50 @@
 // Expanding polytope: depth and direction of the overlap of two convex shapes.
 //
-// A polytope of support points around the origin grows at the face nearest to the origin until that face lies on the
-// Minkowski difference's surface. The initial polytopes, the order of faces and the stopping tests are those of MuJoCo's
-// native convex collision: where several faces are equally near (a box flat on a box) the order decides which is taken.
-// Faces are never reused, so that a face's number stays valid; the list `near` holds those that may still be the nearest.
+// A polytope of support points around the origin grows at the face nearest to the origin until that
+// face lies on the Minkowski difference's surface. The initial polytopes, the order of faces and
+// the stopping tests are those of MuJoCo's native convex collision: where several faces are equally
+// near (a box flat on a box) the order decides which is taken. Faces are never reused, so that a
+// face's number stays valid; the list `near` holds those that may still be the nearest.
 #pragma once
 
 #include "gjk.cuh"
 
-// room for a polytope: each iteration adds a vertex and a ring of faces, five or six of them on average
+// room for a polytope: each iteration adds a vertex and a ring of faces, five or six of them on
+// average
 constexpr int EPA_ITERATIONS = CCD_ITERATIONS < 128 ? CCD_ITERATIONS : 128;
 constexpr int EPA_VERTICES = EPA_ITERATIONS + 5;
 constexpr int EPA_FACES = EPA_ITERATIONS < 4 ? 24 : 6 * EPA_ITERATIONS;
-constexpr int EPA_RING = 48;  // edges around the faces seen from one point; and how deep their search goes
+constexpr int EPA_RING =
+    48;  // edges around the faces seen from one point; and how deep their search goes
 
-// squared distances below which the origin lies on a face of an initial polytope, and the gap of bounds that ends EPA for
-// polyhedra
+// squared distances below which the origin lies on a face of an initial polytope, and the gap of
+// bounds that ends EPA for polyhedra
 constexpr real EPA_ON_FACE = SINGLE ? real(1e-10) : real(1e-30);
 constexpr real EPA_ON_FACE4 = SINGLE ? real(1e-17) : real(1e-30);
 constexpr real EPA_POLYHEDRAL_GAP = SINGLE ? real(1e-7) : real(1e-15);
-constexpr real EPA_BELOW = SINGLE ? real(1e-6) : real(1e-10);  // bounds this far the wrong way round: no overlap
+constexpr real EPA_BELOW =
+    SINGLE ? real(1e-6) : real(1e-10);  // bounds this far the wrong way round: no overlap
 
-// how far a point must be above a face to see it, relative to the point's distance from the origin: in float, points of one
-// plane are that far off it by rounding, and would give faces without area
+// how far a point must be above a face to see it, relative to the point's distance from the origin:
+// in float, points of one plane are that far off it by rounding, and would give faces without area
 constexpr real EPA_SEEN = SINGLE ? real(1e-6) : real(0);
 
 struct Face {
-  real v[3];       // the origin's projection on its plane, so that it points outward
-  real square;     // of v's length
+  real v[3];    // the origin's projection on its plane, so that it points outward
+  real square;  // of v's length
   short vert[3];
   short beside[3];  // the face across the edge vert[i], vert[i + 1]
-  short slot;      // where it stands in `near`; -1: not there, -2: no longer part of the polytope
+  short slot;       // where it stands in `near`; -1: not there, -2: no longer part of the polytope
 };
 
 struct Polytope {
   Vertex vert[EPA_VERTICES];
   Face face[EPA_FACES];
   short near[EPA_FACES];
-  short ring_face[EPA_RING];  // faces just outside the faces seen from the latest point, in order around them
+  short ring_face[EPA_RING];  // faces just outside the faces seen from the latest point, in order
+                              // around them
   short ring_edge[EPA_RING];
-  real center[3];             // a point inside
+  real center[3];  // a point inside
   int nvert, nface, nnear, nring;
 };
 
@@ -93,13 +98,14 @@ FN void remove_face(Polytope& t, int i) {
   face.slot = -2;
 }
 
-// a polytope of tabulated faces over the first vertices: corners, then neighbours, one hexadecimal digit each
-// returns the first face the origin lies on, -1: none
+// a polytope of tabulated faces over the first vertices: corners, then neighbours, one hexadecimal
+// digit each returns the first face the origin lies on, -1: none
 FN_NOINLINE int attach_table(Polytope& t, const unsigned* table, int count, real on_face) {
   NO_UNROLL
   for (int i = 0; i < count; ++i) {
     const unsigned e = table[i];
-    if (attach_face(t, e >> 20 & 15, e >> 16 & 15, e >> 12 & 15, e >> 8 & 15, e >> 4 & 15, e & 15) < on_face) {
+    if (attach_face(t, e >> 20 & 15, e >> 16 & 15, e >> 12 & 15, e >> 8 & 15, e >> 4 & 15, e & 15) <
+        on_face) {
       return i;
     }
   }
@@ -275,15 +281,17 @@ FN bool start_polytope(Polytope& t, Shape& a, Shape& b, Ccd& s) {
   return true;
 }
 
-// removes the faces seen from w, starting at `first`, and lists the faces and edges around them in order
-// returns false: too many for the room
+// removes the faces seen from w, starting at `first`, and lists the faces and edges around them in
+// order returns false: too many for the room
 FN_NOINLINE bool find_ring(Polytope& t, int first, const real* w) {
-  // depth first: faces under search, each with the edge it was entered through and how many edges are done
+  // depth first: faces under search, each with the edge it was entered through and how many edges
+  // are done
   short stack_face[EPA_RING], stack_edge[EPA_RING];
   const real above = r_max(MINVAL, EPA_SEEN * norm3(w));
   int depth = 1;
   stack_face[0] = short(first);
-  stack_edge[0] = 2;  // entry edge in the low two bits, edges done above; the first face has all three to do
+  stack_edge[0] =
+      2;  // entry edge in the low two bits, edges done above; the first face has all three to do
   t.nring = 0;
   remove_face(t, first);
   NO_UNROLL
@@ -336,8 +344,8 @@ FN bool close_ring(Polytope& t, int w, real lower, real upper) {
     const int before = i == 0 ? t.nring - 1 : i - 1;
     const int after = i + 1 == t.nring ? 0 : i + 1;
     face.beside[edge] = short(first + i);
-    const real square = attach_face(t, w, face.vert[(edge + 1) % 3], face.vert[edge], first + before, outer,
-                                    first + after);
+    const real square = attach_face(t, w, face.vert[(edge + 1) % 3], face.vert[edge],
+                                    first + before, outer, first + after);
     if (square == 0) {
       return false;
     }
@@ -420,8 +428,8 @@ FN int grow(Polytope& t, Shape& a, Shape& b, const Ccd& s) {
   return nearest;
 }
 
-// the normal: in double the witnesses' difference, which gives MuJoCo's digits; in float that is noise where the depth is
-// small, so there it is the direction along which they were found
+// the normal: in double the witnesses' difference, which gives MuJoCo's digits; in float that is
+// noise where the depth is small, so there it is the direction along which they were found
 FN void set_normal(const real* direction, Ccd& s) {
   if constexpr (SINGLE) {
     copy3(s.normal, direction);
@@ -431,8 +439,10 @@ FN void set_normal(const real* direction, Ccd& s) {
   normalize3(s.normal);
 }
 
-/// Depth, witnesses and normal of two overlapping shapes; needs GJK's simplex of two to four vertices.
-/// @param s   out: dist (minus the depth), x1, x2, normal, and in simplex[0..2] the face of a - b they lie on
+/// Depth, witnesses and normal of two overlapping shapes; needs GJK's simplex of two to four
+/// vertices.
+/// @param s   out: dist (minus the depth), x1, x2, normal, and in simplex[0..2] the face of a - b
+/// they lie on
 /// @return    false: no overlap after all, or the numbers do not allow to tell
 FN_NOINLINE bool epa(Shape& a, Shape& b, Ccd& s) {
   Polytope t;

@@ -1,4 +1,5 @@
-// Equality constraints: connect (two points stay together), weld (two frames do), joint (one joint follows another).
+// Equality constraints: connect (two points stay together), weld (two frames do), joint (one joint
+// follows another).
 #pragma once
 
 #include "jacobian.cuh"
@@ -9,8 +10,8 @@
 struct Anchors {
   int body[2];
   real pos[2][3];
-  real quat0[4];           // orientation wanted of the second: the first's times the relative pose
-  real inverse1[4];        // inverse orientation of the second
+  real quat0[4];     // orientation wanted of the second: the first's times the relative pose
+  real inverse1[4];  // inverse orientation of the second
 };
 
 /// @param eq   a connect or weld, between bodies or between sites
@@ -31,7 +32,8 @@ FN Anchors equality_anchors(const Model& m, const Data& d, int w, int eq) {
     for (int i = 0; i < 2; ++i) {
       // connect keeps the first body's anchor first, weld the second's
       a.body[i] = obj[i];
-      mat_vec3(a.pos[i], at_world(d.xmat, w, NBODY * 9) + 9 * obj[i], data + (connect == (i == 1) ? 3 : 0));
+      mat_vec3(a.pos[i], at_world(d.xmat, w, NBODY * 9) + 9 * obj[i],
+               data + (connect == (i == 1) ? 3 : 0));
       add3(a.pos[i], a.pos[i], at_world(d.xpos, w, NBODY * 3) + 3 * obj[i]);
     }
     quat_mul(a.quat0, xquat + 4 * obj[0], data + 6);
@@ -54,7 +56,8 @@ FN void sandwich(real* out, const real* a, const real* v, const real* b) {
 /// @param tree      whose dof it is
 /// @param column    dof within the tree
 /// @return          false where the dof moves neither body: all zero
-FN bool equality_column(const Model& m, const Data& d, int w, int eq, const Anchors& a, int tree, int column, real* out) {
+FN bool equality_column(const Model& m, const Data& d, int w, int eq, const Anchors& a, int tree,
+                        int column, real* out) {
   zero6(out);
   bool moved = false;
   real angular[3] = {0, 0, 0};
@@ -76,8 +79,8 @@ FN bool equality_column(const Model& m, const Data& d, int w, int eq, const Anch
   return moved;
 }
 
-/// Has a connect or weld a row at all? MuJoCo drops one whose Jacobian is zero; with sparse matrices only one whose bodies
-/// no dof moves.
+/// Has a connect or weld a row at all? MuJoCo drops one whose Jacobian is zero; with sparse
+/// matrices only one whose bodies no dof moves.
 FN bool equality_acts(const Model& m, const Data& d, int w, int eq, const Anchors& a) {
   const bool sparse = m.opt_jacobian[0] == 1 || (m.opt_jacobian[0] == 2 && NV >= 60);
   for (int i = 0; i < 2; ++i) {
@@ -174,8 +177,8 @@ FN void put_anchored(const Model& m, const Data& d, int w, int eq, const Anchors
     row.pos = pos[i];
     row.vel = vel[i];
     row.drift = drift[i];
-    row.R = regulariser(row.imp,
-                        m.body_invweight0[2 * a.body[0] + part] + m.body_invweight0[2 * a.body[1] + part]);
+    row.R = regulariser(
+        row.imp, m.body_invweight0[2 * a.body[0] + part] + m.body_invweight0[2 * a.body[1] + part]);
     put_row(d, w, place + i, row);
   }
 }
@@ -189,7 +192,8 @@ FN real coupling_slope(const Model& m, const Data& d, int w, int eq) {
   return c[1] + x * (2 * c[2] + x * (3 * c[3] + x * 4 * c[4]));
 }
 
-/// Writes the row of a joint equality: q1 - q1_0 = polynomial of (q2 - q2_0), or a constant without a second joint.
+/// Writes the row of a joint equality: q1 - q1_0 = polynomial of (q2 - q2_0), or a constant without
+/// a second joint.
 FN void put_coupling(const Model& m, const Data& d, int w, int eq, int place) {
   const int first = m.eq_obj1id[eq], second = m.eq_obj2id[eq];
   const real* c = m.eq_data + 12 * eq;

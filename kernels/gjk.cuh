@@ -1,8 +1,10 @@
-// Gilbert-Johnson-Keerthi: distance of two convex shapes, or a tetrahedron of their Minkowski difference around the origin.
+// Gilbert-Johnson-Keerthi: distance of two convex shapes, or a tetrahedron of their Minkowski
+// difference around the origin.
 //
-// The steps and stopping tests are those of MuJoCo 4.0's native convex collision, because where the iteration stops decides
-// the last digits of a contact. The point of the simplex nearest to the origin is found from differences of its vertices
-// and along the normals of its faces, so that small simplices near the end cost no digits.
+// The steps and stopping tests are those of MuJoCo 4.0's native convex collision, because where the
+// iteration stops decides the last digits of a contact. The point of the simplex nearest to the
+// origin is found from differences of its vertices and along the normals of its faces, so that
+// small simplices near the end cost no digits.
 #pragma once
 
 #include "support.cuh"
@@ -12,13 +14,13 @@ constexpr real FAR = real(1e30);  // a distance that says: apart, not measured
 
 /// What GJK and EPA know of a pair.
 struct Ccd {
-  real tolerance;   // opt_ccd_tolerance, metres
-  int iterations;   // most iterations of GJK, and of EPA
-  real dist;        // between the witnesses, negative: depth; FAR: apart
-  real x1[3];       // witness on the first shape; before GJK: a point inside it
-  real x2[3];       // witness on the second
-  real normal[3];   // unit, from the first shape to the second; set where there is a contact
-  int n;            // vertices of the simplex
+  real tolerance;     // opt_ccd_tolerance, metres
+  int iterations;     // most iterations of GJK, and of EPA
+  real dist;          // between the witnesses, negative: depth; FAR: apart
+  real x1[3];         // witness on the first shape; before GJK: a point inside it
+  real x2[3];         // witness on the second
+  real normal[3];     // unit, from the first shape to the second; set where there is a contact
+  int n;              // vertices of the simplex
   Vertex simplex[4];  // GJK's last simplex; after EPA the face nearest to the origin
 };
 
@@ -29,7 +31,8 @@ FN bool is_polyhedral(const Shape& s) {
   return s.margin == 0 && (s.type == GEOM_MESH || s.type == GEOM_BOX || s.type == GEOM_HFIELD);
 }
 
-/// Projects the origin onto the plane of a triangle, with the normal taken at that corner where it is well defined.
+/// Projects the origin onto the plane of a triangle, with the normal taken at that corner where it
+/// is well defined.
 /// @return false: the corners lie on one line
 FN bool project_origin(const real* v1, const real* v2, const real* v3, real* out) {
   real e21[3], e31[3], e32[3];
@@ -39,7 +42,13 @@ FN bool project_origin(const real* v1, const real* v2, const real* v3, real* out
   NO_UNROLL
   for (int corner = 0; corner < 3; ++corner) {
     real n[3];
-    cross3(n, corner == 0 ? e32 : corner == 1 ? e21 : e31, corner == 0 ? e21 : corner == 1 ? e31 : e32);
+    cross3(n,
+           corner == 0   ? e32
+           : corner == 1 ? e21
+                         : e31,
+           corner == 0   ? e21
+           : corner == 1 ? e31
+                         : e32);
     const real along = dot3(n, corner == 0 ? v2 : corner == 1 ? v1 : v3);
     const real square = dot3(n, n);
     if (square == 0) {
@@ -53,9 +62,11 @@ FN bool project_origin(const real* v1, const real* v2, const real* v3, real* out
   return true;
 }
 
-/// Barycentric coordinates of a point p of a triangle's plane, from differences to p: exact for small triangles, too.
+/// Barycentric coordinates of a point p of a triangle's plane, from differences to p: exact for
+/// small triangles, too.
 /// @return false: the triangle has no area
-FN_NOINLINE bool barycentric(const real* v1, const real* v2, const real* v3, const real* p, real* weight) {
+FN_NOINLINE bool barycentric(const real* v1, const real* v2, const real* v3, const real* p,
+                             real* weight) {
   real e1[3], e2[3], n[3];
   sub3(e1, v2, v1);
   sub3(e2, v3, v1);
@@ -74,7 +85,7 @@ FN_NOINLINE bool barycentric(const real* v1, const real* v2, const real* v3, con
 
 /// A candidate for the point of a simplex nearest to the origin.
 struct Nearest {
-  real square;     // its squared distance
+  real square;  // its squared distance
   real x[3];
   real weight[4];  // of the simplex's vertices
 };
@@ -128,7 +139,8 @@ FN_NOINLINE void try_triangle(const Vertex* v, int i, int j, int k, Nearest& nea
   }
 }
 
-// whether the origin is strictly inside the face opposite to each vertex of a tetrahedron: one bit a face
+// whether the origin is strictly inside the face opposite to each vertex of a tetrahedron: one bit
+// a face
 FN int inner_sides(const Vertex* v) {
   int inside = 0;
   NO_UNROLL
@@ -199,8 +211,10 @@ FN void set_apart(Ccd& s) {
 }
 
 /// Distance of two shapes, or a simplex that touches or holds the origin.
-/// @param cutoff   metres; 0: whether they are apart is enough; above 0: distances from here on need not be measured
-/// @param s        in: witnesses (points inside), tolerance, iterations; out: dist, witnesses, simplex
+/// @param cutoff   metres; 0: whether they are apart is enough; above 0: distances from here on
+/// need not be measured
+/// @param s        in: witnesses (points inside), tolerance, iterations; out: dist, witnesses,
+/// simplex
 FN_NOINLINE void gjk(Shape& a, Shape& b, real cutoff, Ccd& s) {
   const bool polyhedral = is_polyhedral(a) && is_polyhedral(b);
   const real gap_enough = polyhedral ? real(0) : real(0.5) * s.tolerance * s.tolerance;
@@ -236,7 +250,8 @@ FN_NOINLINE void gjk(Shape& a, Shape& b, real cutoff, Ccd& s) {
       return;
     }
 
-    // nearest point of the simplex, and the vertices it needs; rounding may make it no nearer than the one before
+    // nearest point of the simplex, and the vertices it needs; rounding may make it no nearer than
+    // the one before
     Nearest candidate;
     if (!find_nearest(s.simplex, s.n + 1, candidate)) {
       s.n = 4;

@@ -15,11 +15,19 @@
 #include "fluid_derivative.cuh"
 #include "linear_system.cuh"
 
-/// Derivative of an actuator's force by its velocity; 0 where the force is at its limit.
+/// True when all actuators of a joint together are at the joint's limit.
+FN bool is_joint_saturated(const Model& m, const Data& d, int w, int j) {
+  const real force = at_world(d.qfrc_actuator, w, NV)[m.jnt_dofadr[j]];
+  const real* range = m.jnt_actfrcrange + 2 * j;
+  return m.jnt_actfrclimited[j] && (force <= range[0] || force >= range[1]);
+}
+
+/// Derivative of an actuator's force by its velocity; 0 where the force is at its limit, or the
+/// joint's.
 FN real actuator_derivative(const Model& m, const Data& d, int w, int a, const Transmission& t,
                             real velocity) {
   const real* ctrl = at_world(d.ctrl, w, NU);
-  if (m.actuator_disabled[a]) {
+  if (m.actuator_disabled[a] || is_joint_saturated(m, d, w, m.actuator_trnid[2 * a])) {
     return 0;
   }
   if (m.actuator_forcelimited[a]) {

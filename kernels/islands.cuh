@@ -12,7 +12,8 @@ FN int island_root(const int* parent, int tree) {
   return tree;
 }
 
-/// Joins the trees of rows that touch two, and of all rows where islands are disabled. All lanes call it.
+/// Joins the trees of rows that touch two, and of all rows where islands are disabled. All lanes
+/// call it.
 /// @param parent   [NTREE] shared result: each tree's island
 FN void join_trees(const Group& g, const Model& m, const Data& d, int nrow, int* parent) {
   const int* tree = at_world(d.efc_tree, g.world(), NJMAX * NTREEROW);
@@ -41,10 +42,12 @@ FN void join_trees(const Group& g, const Model& m, const Data& d, int nrow, int*
   g.sync();
 }
 
-/// Writes each island's rows one after the other, in ascending order, to island_row. All lanes call it.
+/// Writes each island's rows one after the other, in ascending order, to island_row. All lanes call
+/// it.
 /// @param island   [NTREE] of each tree
 /// @param count    [NTREE] rows of the island, at its lowest tree
-FN void list_island_rows(const Group& g, const Data& d, int nrow, const int* island, const int* count) {
+FN void list_island_rows(const Group& g, const Data& d, int nrow, const int* island,
+                         const int* count) {
   const int w = g.world();
   const int* tree = at_world(d.efc_tree, w, NJMAX * NTREEROW);
   int* list = at_world(d.island_row, w, NJMAX);

@@ -1,5 +1,6 @@
-// How a body moves with the dofs: columns of the Jacobian of a point, its velocity, and the velocity-dependent part of its
-// acceleration. All in the world frame. A dof's motion is about its tree's centre of mass (cdof), and so is cvel.
+// How a body moves with the dofs: columns of the Jacobian of a point, its velocity, and the
+// velocity-dependent part of its acceleration. All in the world frame. A dof's motion is about its
+// tree's centre of mass (cdof), and so is cvel.
 #pragma once
 
 #include "enums.cuh"
@@ -28,12 +29,12 @@ FN void point_velocity(const real* motion, const real* com, const real* pos, rea
   add_cross3(linear, motion, offset);
 }
 
-/// What a body contributes to J-dot v at a point of it: the acceleration that the point has when all joint accelerations
-/// are zero, by MuJoCo's formula for connect and weld.
+/// What a body contributes to J-dot v at a point of it: the acceleration that the point has when
+/// all joint accelerations are zero, by MuJoCo's formula for connect and weld.
 /// @param linear    [3] m/s2
 /// @param angular   [3] rad/s2
-FN void drift_acceleration(const Model& m, const Data& d, int w, int body, const real* pos, real* linear,
-                           real* angular) {
+FN void drift_acceleration(const Model& m, const Data& d, int w, int body, const real* pos,
+                           real* linear, real* angular) {
   zero3(linear);
   zero3(angular);
   const real* cvel = at_world(d.cvel, w, NBODY * 6);
@@ -53,7 +54,8 @@ FN void drift_acceleration(const Model& m, const Data& d, int w, int body, const
       const int first = m.jnt_dofadr[j];
       const int ndof = type == JNT_FREE ? 6 : type == JNT_BALL ? 3 : 1;
       for (int k = 0; k < ndof; ++k) {
-        // a free joint's translations keep their directions; rotations of a quaternion turn with the whole body
+        // a free joint's translations keep their directions; rotations of a quaternion turn with
+        // the whole body
         const real* axis = cdof + 6 * (first + k);
         real dot[6];
         zero6(dot);

@@ -25,9 +25,10 @@ FN void put_frictionloss(const Model& m, const Data& d, int w, int dof, int plac
 
 /// How far a joint is from its limits.
 struct LimitState {
-  real dist[2];   // lower and upper limit of a slide or hinge; of a ball, the first only. Negative: beyond the limit
-  real axis[3];   // ball: the unit axis of its rotation
-  int count;      // rows: distances below the margin
+  real dist[2];  // lower and upper limit of a slide or hinge; of a ball, the first only. Negative:
+                 // beyond the limit
+  real axis[3];  // ball: the unit axis of its rotation
+  int count;     // rows: distances below the margin
 };
 
 FN LimitState limit_state(const Model& m, const Data& d, int w, int joint) {
@@ -54,8 +55,10 @@ FN LimitState limit_state(const Model& m, const Data& d, int w, int joint) {
   return state;
 }
 
-/// Writes the rows of a joint's limits, and their Jacobian's values into efc_mu: [dof of the joint].
-FN void put_limits(const Model& m, const Data& d, int w, int joint, const LimitState& state, int place) {
+/// Writes the rows of a joint's limits, and their Jacobian's values into efc_mu: [dof of the
+/// joint].
+FN void put_limits(const Model& m, const Data& d, int w, int joint, const LimitState& state,
+                   int place) {
   const bool ball = m.jnt_type[joint] == JNT_BALL;
   const int dof = m.jnt_dofadr[joint];
   const real* qvel = at_world(d.qvel, w, NV) + dof;

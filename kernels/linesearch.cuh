@@ -1,19 +1,20 @@
-// Exact line search along the solver's direction: Newton steps on the slope until they bracket the minimum, then the bracket
-// shrinks by its ends' Newton points and its middle. The evaluations come in MuJoCo's order, so that iteration counts and
-// last digits agree; the walk is written as a machine with a single place that evaluates, for the sake of compile time.
+// Exact line search along the solver's direction: Newton steps on the slope until they bracket the
+// minimum, then the bracket shrinks by its ends' Newton points and its middle. The evaluations come
+// in MuJoCo's order, so that iteration counts and last digits agree; the walk is written as a
+// machine with a single place that evaluates, for the sake of compile time.
 #pragma once
 
 #include "rows.cuh"
 
 /// The Gauss part of the cost along the line: slope and curvature of M and the smooth forces.
 struct LineGauss {
-  real slope;       // search . (M qacc - qfrc_smooth)
-  real curvature;   // search . M search
+  real slope;      // search . (M qacc - qfrc_smooth)
+  real curvature;  // search . M search
 };
 
 struct LineSearch {
-  real alpha;         // 0: no improvement found
-  real improvement;   // of the cost
+  real alpha;        // 0: no improvement found
+  real improvement;  // of the cost
 };
 
 /// All lanes call it and get the same point.
@@ -37,25 +38,29 @@ FN LinePoint evaluate_line(const Group& g, const Rows& rows, const LineGauss& ga
 
 FN real newton_point(const LinePoint& p) { return p.alpha - p.slope / p.curvature; }
 
-/// Moves an end of the bracket to the candidates that are nearer to the minimum on its side.
-FN bool tighten(LinePoint& end, const LinePoint& a, const LinePoint& b, const LinePoint& c) {
-  bool moved = false;
-  const LinePoint* candidates[3] = {&a, &b, &c};
-  for (int i = 0; i < 3; ++i) {
-    const LinePoint& p = *candidates[i];
-    if ((end.slope < 0 && p.slope < 0 && end.slope < p.slope) || (end.slope > 0 && p.slope > 0 && end.slope > p.slope)) {
-      end = p;
-      moved = true;
-    }
+/// Moves an end of the bracket to p if that is nearer to the minimum on its side.
+FN bool tighten(LinePoint& end, const LinePoint& p) {
+  const bool nearer = (end.slope < 0 && p.slope < 0 && end.slope < p.slope) ||
+                      (end.slope > 0 && p.slope > 0 && end.slope > p.slope);
+  if (nearer) {
+    end = p;
   }
-  return moved;
+  return nearer;
+}
+
+/// Takes p for the best point if it is flat and cheaper than the flat point found before.
+FN void keep_flat(LineSearch& best, bool& found, const LinePoint& p, real slope_tolerance) {
+  if (r_abs(p.slope) < slope_tolerance && (!found || p.cost < -best.improvement)) {
+    best = {p.alpha, -p.cost};
+    found = true;
+  }
 }
 
 /// @param slope_tolerance   stop where the slope is below it
 /// @param floor             stop also where the slope is below this part of the first slope
 /// @param max_evaluations   at most so many points
-FN LineSearch search_line(const Group& g, const Rows& rows, const LineGauss& gauss, real slope_tolerance, real floor,
-                          int max_evaluations) {
+FN LineSearch search_line(const Group& g, const Rows& rows, const LineGauss& gauss,
+                          real slope_tolerance, real floor, int max_evaluations) {
   enum Phase { AT_ZERO, FIRST, ONE_SIDED, NEXT, MIDDLE, UPDATE_1, UPDATE_2 };
   Phase phase = AT_ZERO;
   LinePoint p1{}, p2{}, next1{}, next2{};
@@ -99,18 +104,20 @@ FN LineSearch search_line(const Group& g, const Rows& rows, const LineGauss& gau
 
     // the bracket p1, p2 with the Newton point of each
     if (phase == MIDDLE) {
-      const LinePoint* best = nullptr;
-      const LinePoint* candidates[3] = {&next1, &next2, &p};
-      for (int i = 0; i < 3; ++i) {
-        if (r_abs(candidates[i]->slope) < slope_tolerance && (best == nullptr || candidates[i]->cost < best->cost)) {
-          best = candidates[i];
-        }
+      LineSearch best{0, 0};
+      bool found = false;
+      keep_flat(best, found, next1, slope_tolerance);
+      keep_flat(best, found, next2, slope_tolerance);
+      keep_flat(best, found, p, slope_tolerance);
+      if (found) {
+        return best;
       }
-      if (best != nullptr) {
-        return {best->alpha, -best->cost};
-      }
-      const bool moved1 = tighten(p1, next1, next2, p);
-      moved2 = tighten(p2, next1, next2, p);
+      bool moved1 = tighten(p1, next1);
+      moved1 |= tighten(p1, next2);
+      moved1 |= tighten(p1, p);
+      moved2 = tighten(p2, next1);
+      moved2 |= tighten(p2, next2);
+      moved2 |= tighten(p2, p);
       if (!moved1 && !moved2) {
         return {p.alpha, -p.cost};
       }

@@ -1,20 +1,22 @@
 // Several contacts where two shapes lie flat on each other: a face on a face, or an edge on a face.
 //
-// Polyhedra have faces and edges where the vertices say so that GJK or EPA ended with; a cylinder has its caps, seen as
-// polygons of 16 corners, and the line along its side; a capsule has that line only. The face or edge of one is clipped
-// against the face of the other.
+// Polyhedra have faces and edges where the vertices say so that GJK or EPA ended with; a cylinder
+// has its caps, seen as polygons of 16 corners, and the line along its side; a capsule has that
+// line only. The face or edge of one is clipped against the face of the other.
 //
-// Source: MuJoCo 4.0's multi-point contact, by its results: which features count as flat on each other, the order in which
-// they are tried, the choice of four points.
+// Source: MuJoCo 4.0's multi-point contact, by its results: which features count as flat on each
+// other, the order in which they are tried, the choice of four points.
 #pragma once
 
 #include "ccd.cuh"
 #include "contact.cuh"
 
 constexpr int MULTICONTACT_MAX = 4;
-constexpr real FACE_ALIGNED = real(0.996);   // cosine from which two faces count as parallel, about 5.1 degrees
-constexpr real EDGE_ALIGNED = real(0.0888);  // sine below which an edge lies in a face, about 5.1 degrees
-constexpr int CAP_CORNERS = 16;              // of the polygon that a cylinder's cap is seen as
+constexpr real FACE_ALIGNED =
+    real(0.996);  // cosine from which two faces count as parallel, about 5.1 degrees
+constexpr real EDGE_ALIGNED =
+    real(0.0888);                // sine below which an edge lies in a face, about 5.1 degrees
+constexpr int CAP_CORNERS = 16;  // of the polygon that a cylinder's cap is seen as
 constexpr int FACE_CORNERS = SHAPE_CYLINDER && NPOLYGONMAX < CAP_CORNERS ? CAP_CORNERS
                              : NPOLYGONMAX < 4                           ? 4
                                                                          : NPOLYGONMAX;
@@ -33,9 +35,10 @@ struct Feature {
   int dim;        // distinct vertices, 1 to 3; 1 for round shapes
   int vertex[3];  // of the mesh, or corner bits of the box
   int polygon0;   // the mesh's first polygon
-  real point[3];  // in the shape's frame: of a cylinder a point on the rim, of a capsule the witness
-  int nface;        // faces the feature is part of
-  int face[3];      // the first of them, where `more` is null
+  real
+      point[3];  // in the shape's frame: of a cylinder a point on the rim, of a capsule the witness
+  int nface;     // faces the feature is part of
+  int face[3];   // the first of them, where `more` is null
   const int* more;  // all of them
 };
 
@@ -59,7 +62,8 @@ FN void set_feature(const Ccd& s, int which, const Shape& shape, Feature& f) {
   real offset[3];
   sub3(offset, shape.type == GEOM_CYLINDER ? rim : witness, shape.pos);
   if (shape.type == GEOM_CAPSULE) {
-    add_scaled3(offset, s.normal, which == 0 ? real(-0.5) * shape.margin : real(0.5) * shape.margin);
+    add_scaled3(offset, s.normal,
+                which == 0 ? real(-0.5) * shape.margin : real(0.5) * shape.margin);
   }
   mat_tvec3(f.point, shape.mat, offset);
 }
@@ -76,7 +80,8 @@ FN_NOINLINE void place_vertex(const Shape& s, int vertex, real* out) {
 }
 
 /// Outward unit normal of a shape's face; a box's faces are +x -x +y -y +z -z, a cylinder's +z -z.
-FN_NOINLINE void face_normal(const Model& m, const Shape& s, const Feature& f, int face, real* normal) {
+FN_NOINLINE void face_normal(const Model& m, const Shape& s, const Feature& f, int face,
+                             real* normal) {
   if (s.type == GEOM_MESH) {
     mat_vec3(normal, s.mat, m.mesh_polynormal + 3 * (f.polygon0 + face));
   } else {
@@ -85,7 +90,8 @@ FN_NOINLINE void face_normal(const Model& m, const Shape& s, const Feature& f, i
   }
 }
 
-// faces of a box that a feature is part of; a diagonal has none of its own and takes the face the direction points at
+// faces of a box that a feature is part of; a diagonal has none of its own and takes the face the
+// direction points at
 FN void find_box_faces(const Shape& s, const real* dir, Feature& f) {
   int ones = f.vertex[0], zeros = ~f.vertex[0];
   NO_UNROLL
@@ -211,9 +217,9 @@ FN void find_edge(const Model& m, const Shape& s, const Feature& f, int i, real*
 struct Polygon {
   const Shape* shape;
   int count;
-  int face;            // box, cylinder: which of its faces; -1: an edge
-  const int* corner;   // mesh: vertices of the face; null: others
-  real edge[6];        // the two ends
+  int face;           // box, cylinder: which of its faces; -1: an edge
+  const int* corner;  // mesh: vertices of the face; null: others
+  real edge[6];       // the two ends
 };
 
 FN_NOINLINE void set_face(const Model& m, const Shape& s, const Feature& f, int face, Polygon& p) {
@@ -234,7 +240,8 @@ FN_NOINLINE void polygon_corner(const Polygon& p, int i, real* out) {
     copy3(out, p.edge + 3 * i);
   } else if (SHAPE_CYLINDER && s.type == GEOM_CYLINDER) {
     const real angle = (p.face == 0 ? -2 : 2) * PI / CAP_CORNERS * real(i);
-    const real local[3] = {s.size[0] * r_cos(angle), s.size[0] * r_sin(angle), p.face == 0 ? s.size[1] : -s.size[1]};
+    const real local[3] = {s.size[0] * r_cos(angle), s.size[0] * r_sin(angle),
+                           p.face == 0 ? s.size[1] : -s.size[1]};
     to_frame(s, local, out);
   } else if (p.corner != nullptr) {
     place_vertex(s, p.corner[p.count - 1 - i], out);
@@ -245,7 +252,8 @@ FN_NOINLINE void polygon_corner(const Polygon& p, int i, real* out) {
   }
 }
 
-// corners of `in` and of its cut that lie on the inner side of the plane through `on` with the given normal
+// corners of `in` and of its cut that lie on the inner side of the plane through `on` with the
+// given normal
 FN int clip(const real* in, int count, const real* on, const real* normal, real* out) {
   const real offset = dot3(normal, on);
   int kept = 0;
@@ -285,7 +293,8 @@ FN_NOINLINE real quad_area(const real* polygon, const int* corner) {
 
 FN int after(int i, int count) { return i + 1 == count ? 0 : i + 1; }
 
-// four corners that span a large area: the first walks once around, the others move on as long as the area grows
+// four corners that span a large area: the first walks once around, the others move on as long as
+// the area grows
 FN void choose_quad(const real* polygon, int count, int* chosen) {
   int corner[4] = {0, 1, 2, 3};
   real largest = quad_area(polygon, corner);
@@ -338,8 +347,8 @@ FN void choose_ends(const real* polygon, int count, int* chosen) {
 }
 
 // clips `subject` to the prism over the face `base` and keeps what is below the face
-// returns contacts, at most four: the clipped corners' feet on the face, and those feet's feet on the subject's plane, whose
-// normal is `dir`
+// returns contacts, at most four: the clipped corners' feet on the face, and those feet's feet on
+// the subject's plane, whose normal is `dir`
 FN_NOINLINE int clip_contacts(const Polygon& base, const Polygon& subject, const real* base_normal,
                               const real* dir, real normal_sign, real reach, Contact* out) {
   if (base.count < 3) {
@@ -409,7 +418,8 @@ FN_NOINLINE int clip_contacts(const Polygon& base, const Polygon& subject, const
 }
 
 // what a shape touches the other one with
-FN void find_feature(const Model& m, const Ccd& s, int which, int geom, const Shape& shape, Feature& f) {
+FN void find_feature(const Model& m, const Ccd& s, int which, int geom, const Shape& shape,
+                     Feature& f) {
   const real sign = which == 0 ? real(1) : real(-1);
   const real dir[3] = {sign * s.normal[0], sign * s.normal[1], sign * s.normal[2]};
   set_feature(s, which, shape, f);
@@ -431,8 +441,8 @@ FN void find_feature(const Model& m, const Ccd& s, int which, int geom, const Sh
 }
 
 // the pair of faces that look at each other best; false: none do
-FN bool find_faces(const Model& m, const Shape& a, const Shape& b, const Feature& f1, const Feature& f2,
-                   int* face1, int* face2) {
+FN bool find_faces(const Model& m, const Shape& a, const Shape& b, const Feature& f1,
+                   const Feature& f2, int* face1, int* face2) {
   real best = -FACE_ALIGNED;
   bool is_found = false;
   NO_UNROLL
@@ -455,8 +465,8 @@ FN bool find_faces(const Model& m, const Shape& a, const Shape& b, const Feature
 }
 
 // the first edge of a feature that lies in a face of the other; false: none does
-FN bool find_edge_on_face(const Model& m, const Shape& edged, const Shape& faced, const Feature& edges,
-                          const Feature& faces, int* face, real* edge) {
+FN bool find_edge_on_face(const Model& m, const Shape& edged, const Shape& faced,
+                          const Feature& edges, const Feature& faces, int* face, real* edge) {
   NO_UNROLL
   for (int j = 0; j < faces.nface; ++j) {
     real normal[3];
@@ -477,7 +487,8 @@ FN bool find_edge_on_face(const Model& m, const Shape& edged, const Shape& faced
 }
 
 /// Contacts of two shapes that touch with a face or an edge on a face.
-/// @param s       what GJK and EPA found: the vertices they ended with in simplex, witnesses, normal
+/// @param s       what GJK and EPA found: the vertices they ended with in simplex, witnesses,
+/// normal
 /// @param reach   metres between the faces up to which there is a contact
 /// @param out     [4]
 /// @return        contacts found; 0: nothing lies flat on anything, the single contact stands

@@ -1,17 +1,21 @@
-// Contacts of convex geom pairs: GJK, EPA, and several points where faces or edges lie flat on each other.
+// Contacts of convex geom pairs: GJK, EPA, and several points where faces or edges lie flat on each
+// other.
 //
-// One thread a pair writes the pair's contacts to a place of its own; a second kernel appends them to the world's list in
-// the order of the pairs, so that the order never depends on which thread was first.
+// One thread a pair writes the pair's contacts to a place of its own; a second kernel appends them
+// to the world's list in the order of the pairs, so that the order never depends on which thread
+// was first.
 #include "ccd.cuh"
 #include "contact.cuh"
 #include "multicontact.cuh"
 #include "quat.cuh"
 
-constexpr int CCD_CONTACTS = 4;  // most contacts of a pair; columns of ccd_dist, thirds of ccd_pos and ccd_normal
+constexpr int CCD_CONTACTS =
+    4;  // most contacts of a pair; columns of ccd_dist, thirds of ccd_pos and ccd_normal
 
 // pairs of shapes that both have edges, one of them a face
-constexpr bool MULTICONTACT = PAIR_CAPSULE_CYLINDER || PAIR_CAPSULE_MESH || PAIR_CYLINDER_CYLINDER ||
-                              PAIR_CYLINDER_BOX || PAIR_CYLINDER_MESH || PAIR_BOX_MESH || PAIR_MESH_MESH;
+constexpr bool MULTICONTACT = PAIR_CAPSULE_CYLINDER || PAIR_CAPSULE_MESH ||
+                              PAIR_CYLINDER_CYLINDER || PAIR_CYLINDER_BOX || PAIR_CYLINDER_MESH ||
+                              PAIR_BOX_MESH || PAIR_MESH_MESH;
 
 /// A pair on its way through the narrow phase.
 struct ConvexPair {
@@ -29,7 +33,8 @@ FN void set_contact(const Ccd& s, real reach, Contact& contact) {
   zero3(contact.tangent);
 }
 
-// the pair's shapes; in float about the first one's centre, so that digits are not spent on where the pair is
+// the pair's shapes; in float about the first one's centre, so that digits are not spent on where
+// the pair is
 FN void set_pair(const Model& m, const Data& d, int w, int index, ConvexPair& pair) {
   pair.geom1 = m.geompair_geom[2 * index];
   pair.geom2 = m.geompair_geom[2 * index + 1];
@@ -52,8 +57,10 @@ FN int collide(const Model& m, ConvexPair& pair, Contact* contacts) {
   set_contact(s, pair.reach, contacts[0]);
   if constexpr (MULTICONTACT) {
     const bool is_wanted = !(m.opt_disableflags[0] & DSBL_MULTICCD);
-    if (is_wanted && has_edges(pair.a) && has_edges(pair.b) && (has_faces(pair.a) || has_faces(pair.b))) {
-      const int count = multicontact(m, pair.geom1, pair.geom2, pair.a, pair.b, s, pair.reach, contacts);
+    if (is_wanted && has_edges(pair.a) && has_edges(pair.b) &&
+        (has_faces(pair.a) || has_faces(pair.b))) {
+      const int count =
+          multicontact(m, pair.geom1, pair.geom2, pair.a, pair.b, s, pair.reach, contacts);
       return count > 0 ? count : 1;
     }
   }
@@ -69,7 +76,8 @@ ITEM_KERNEL(narrowphase_convex, nccd, NCCDMAX) {
   at_world(d.ccd_ncon, world, NCCDMAX)[item] = count;
   real* dist = at_world(d.ccd_dist, world, NCCDMAX * CCD_CONTACTS) + CCD_CONTACTS * item;
   real* pos = at_world(d.ccd_pos, world, NCCDMAX * CCD_CONTACTS * 3) + CCD_CONTACTS * 3 * item;
-  real* normal = at_world(d.ccd_normal, world, NCCDMAX * CCD_CONTACTS * 3) + CCD_CONTACTS * 3 * item;
+  real* normal =
+      at_world(d.ccd_normal, world, NCCDMAX * CCD_CONTACTS * 3) + CCD_CONTACTS * 3 * item;
   NO_UNROLL
   for (int i = 0; i < count; ++i) {
     dist[i] = contacts[i].dist;

@@ -1,6 +1,8 @@
-// Contacts of height fields: the ground under a geom is cut into triangular prisms, and each is a convex pair with the geom.
+// Contacts of height fields: the ground under a geom is cut into triangular prisms, and each is a
+// convex pair with the geom.
 //
-// The lanes of a world's group take one prism each; their contacts are appended in the order of the prisms.
+// The lanes of a world's group take one prism each; their contacts are appended in the order of the
+// prisms.
 #include "ccd.cuh"
 #include "contact.cuh"
 
@@ -8,13 +10,13 @@ constexpr int HFIELD_CONTACTS = 50;  // most contacts of a pair, MuJoCo's mjMAXC
 
 /// A height field and a geom, in the field's frame.
 struct HFieldPair {
-  int field;     // which height field
-  real reach;    // margin + gap
+  int field;   // which height field
+  real reach;  // margin + gap
   Shape geom;
-  real low[3];   // the geom's bounding box
+  real low[3];  // the geom's bounding box
   real high[3];
-  int row0, column0;   // first cell under the geom
-  int nrow, ncolumn;   // cells under the geom
+  int row0, column0;  // first cell under the geom
+  int nrow, ncolumn;  // cells under the geom
 };
 
 // whether the geom's bounding sphere reaches the field's bounding box
@@ -105,14 +107,16 @@ FN bool make_prism(const Model& m, const HFieldPair& pair, int index, Shape& pri
   const int row = pair.row0 + index / (2 * pair.ncolumn);
   const int in_row = index % (2 * pair.ncolumn);
 
-  // a row is a strip of triangles, its vertices alternating between the upper and the lower grid line
+  // a row is a strip of triangles, its vertices alternating between the upper and the lower grid
+  // line
   bool is_high = false;
   NO_UNROLL
   for (int k = 0; k < 3; ++k) {
     const int c = pair.column0 + (in_row + k) / 2;
     const int r = row + 1 - (in_row + k) % 2;
     real* corner = prism.mat + 3 * k;
-    set3(corner, dx * real(c) - size[0], dy * real(r) - size[1], height[r * ncol + c] * size[2] + pair.reach);
+    set3(corner, dx * real(c) - size[0], dy * real(r) - size[1],
+         height[r * ncol + c] * size[2] + pair.reach);
     is_high = is_high || !(corner[2] < pair.low[2]);
   }
   prism.type = GEOM_HFIELD;
@@ -133,8 +137,8 @@ FN bool make_prism(const Model& m, const HFieldPair& pair, int index, Shape& pri
 }
 
 // contact of one prism, in the global frame; returns how many, 0 or 1
-FN int collide_prism(const Model& m, const Data& d, int w, int index, HFieldPair& pair, int prism_index,
-                     Contact& contact) {
+FN int collide_prism(const Model& m, const Data& d, int w, int index, HFieldPair& pair,
+                     int prism_index, Contact& contact) {
   Shape prism;
   if (!make_prism(m, pair, prism_index, prism)) {
     return 0;

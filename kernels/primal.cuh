@@ -1,6 +1,7 @@
-// MuJoCo's primal solvers: minimise 1/2 (a - a_smooth)^T M (a - a_smooth) + cost(J a - aref) over the accelerations a of one
-// island. Newton steps along -H^-1 gradient, CG along conjugate directions preconditioned by M^-1; both search the line
-// exactly. What depends on how M and J are stored is the System's:
+// MuJoCo's primal solvers: minimise 1/2 (a - a_smooth)^T M (a - a_smooth) + cost(J a - aref) over
+// the accelerations a of one island. Newton steps along -H^-1 gradient, CG along conjugate
+// directions preconditioned by M^-1; both search the line exactly. What depends on how M and J are
+// stored is the System's:
 //   size()                  entries of its vectors: dofs, and maybe zeros behind them
 //   qacc Ma grad search Mv qfrc_smooth force    vectors; force is J^T times the rows' forces
 //   mul_M(v, out)           out = M v
@@ -13,8 +14,9 @@
 
 #include "linesearch.cuh"
 
-// In float a step that improves the cost by less than this part of it is noise, whatever the tolerance asks for: the
-// gradient's rounding errors are about 1e-7 of the forces, and the cost that they stand for is quadratic in them.
+// In float a step that improves the cost by less than this part of it is noise, whatever the
+// tolerance asks for: the gradient's rounding errors are about 1e-7 of the forces, and the cost
+// that they stand for is quadratic in them.
 constexpr real IMPROVEMENT_FLOOR = real(1e-12);
 
 // And a line search stops in float where less than this part of its first slope is left.
@@ -33,7 +35,8 @@ FN_NOINLINE real dot_lanes(const Group g, const real* a, const real* b, int n) {
 /// a . b over n entries, in a fixed order; all lanes call it and get the sum.
 FN real dot_n(const Group& g, const real* a, const real* b, int n) {
   if constexpr (Group::size == 1) {
-    // eight sums side by side, which a compiler can hold in a vector register without reordering anything
+    // eight sums side by side, which a compiler can hold in a vector register without reordering
+    // anything
     real part[8] = {0, 0, 0, 0, 0, 0, 0, 0};
     int i = 0;
     for (; i + 8 <= n; i += 8) {
@@ -41,7 +44,8 @@ FN real dot_n(const Group& g, const real* a, const real* b, int n) {
         part[k] += a[i + k] * b[i + k];
       }
     }
-    real sum = ((part[0] + part[4]) + (part[2] + part[6])) + ((part[1] + part[5]) + (part[3] + part[7]));
+    real sum =
+        ((part[0] + part[4]) + (part[2] + part[6])) + ((part[1] + part[5]) + (part[3] + part[7]));
     for (; i < n; ++i) {
       sum += a[i] * b[i];
     }
@@ -51,7 +55,8 @@ FN real dot_n(const Group& g, const real* a, const real* b, int n) {
   }
 }
 
-/// grad = M qacc - qfrc_smooth - J^T forces, for the rows' present residuals; writes efc_force. All lanes call it.
+/// grad = M qacc - qfrc_smooth - J^T forces, for the rows' present residuals; writes efc_force. All
+/// lanes call it.
 /// @return   in float, the size of the rows' cost
 template <typename System>
 FN real update_gradient(const Group& g, const Data& d, System& s, const Rows& rows) {
@@ -72,7 +77,8 @@ FN real update_gradient(const Group& g, const Data& d, System& s, const Rows& ro
   return cost;
 }
 
-/// Next CG direction, by Hager and Zhang's formula; the first is steepest descent. Keeps grad and Mgrad for the next time.
+/// Next CG direction, by Hager and Zhang's formula; the first is steepest descent. Keeps grad and
+/// Mgrad for the next time.
 template <typename System>
 FN void conjugate_direction(const Group& g, System& s, bool start) {
   const int n = s.size();
@@ -111,8 +117,8 @@ FN void conjugate_direction(const Group& g, System& s, bool start) {
 /// @param cost   of the rows where it starts, float only
 /// @return   improvement of the cost; alpha is 0 where there is none
 template <typename System>
-FN LineSearch step_along(const Group& g, const Model& m, System& s, const Rows& rows, real tolerance, real scale,
-                         real cost) {
+FN LineSearch step_along(const Group& g, const Model& m, System& s, const Rows& rows,
+                         real tolerance, real scale, real cost) {
   const real length = r_sqrt(dot_n(g, s.search, s.search, s.size()));
   if (length < MINVAL) {
     return {0, 0};
@@ -120,10 +126,11 @@ FN LineSearch step_along(const Group& g, const Model& m, System& s, const Rows& 
   s.mul_M(s.search, s.Mv);
   s.mul_J(s.search, rows.v);
   g.sync();
-  const LineGauss gauss{dot_n(g, s.search, s.Ma, s.size()) - dot_n(g, s.search, s.qfrc_smooth, s.size()),
-                        dot_n(g, s.search, s.Mv, s.size())};
-  LineSearch found = search_line(g, rows, gauss, tolerance * m.opt_ls_tolerance[0] * length / scale, SLOPE_FLOOR,
-                                 m.opt_ls_iterations[0]);
+  const LineGauss gauss{
+      dot_n(g, s.search, s.Ma, s.size()) - dot_n(g, s.search, s.qfrc_smooth, s.size()),
+      dot_n(g, s.search, s.Mv, s.size())};
+  LineSearch found = search_line(g, rows, gauss, tolerance * m.opt_ls_tolerance[0] * length / scale,
+                                 SLOPE_FLOOR, m.opt_ls_iterations[0]);
   if (sizeof(real) == 4 && !(found.improvement > IMPROVEMENT_FLOOR * cost)) {
     found.alpha = 0;
   }
@@ -152,7 +159,8 @@ FN real newton_decrement(const Group& g, const System& s, real scale) {
 /// @param scale   of cost and gradient for the tests: 1 / sum of M's diagonal
 /// @return        iterations
 template <typename System>
-FN int minimise(const Group& g, const Model& m, const Data& d, System& s, const Rows& rows, real scale) {
+FN int minimise(const Group& g, const Model& m, const Data& d, System& s, const Rows& rows,
+                real scale) {
   const real tolerance = m.opt_tolerance[0];
   real improvement = 0;
   NO_UNROLL
@@ -165,11 +173,13 @@ FN int minimise(const Group& g, const Model& m, const Data& d, System& s, const 
       return iteration;
     }
 
-    // the start's cost is above the minimum by no more than grad M^-1 grad / 2; Newton wants its gradient small as well
+    // the start's cost is above the minimum by no more than grad M^-1 grad / 2; Newton wants its
+    // gradient small as well
     if (!NEWTON || (start && small_gradient)) {
       real* Mgrad = NEWTON ? s.Mv : s.Mgrad;
       s.solve_M(s.grad, Mgrad);
-      if (start && r_max(real(0), real(0.5) * scale * dot_n(g, s.grad, Mgrad, s.size())) < tolerance) {
+      if (start &&
+          r_max(real(0), real(0.5) * scale * dot_n(g, s.grad, Mgrad, s.size())) < tolerance) {
         return 0;
       }
     }
@@ -177,7 +187,8 @@ FN int minimise(const Group& g, const Model& m, const Data& d, System& s, const 
     // a direction, and for Newton what it promises
     if constexpr (NEWTON) {
       s.newton_direction();
-      const real promise = r_max(real(0), -real(0.5) * scale * dot_n(g, s.grad, s.search, s.size()));
+      const real promise =
+          r_max(real(0), -real(0.5) * scale * dot_n(g, s.grad, s.search, s.size()));
       if ((!start || small_gradient) && promise < tolerance) {
         return iteration;
       }

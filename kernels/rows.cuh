@@ -1,5 +1,6 @@
-// The rows of an island as the solver keeps them: scaled by the square root of D, so that a quadratic row costs x^2 / 2 and
-// pushes with -x. A row belongs to one lane; an elliptic contact to the lane of its first row.
+// The rows of an island as the solver keeps them: scaled by the square root of D, so that a
+// quadratic row costs x^2 / 2 and pushes with -x. A row belongs to one lane; an elliptic contact to
+// the lane of its first row.
 #pragma once
 
 #include "cone.cuh"
@@ -11,21 +12,21 @@ constexpr bool ROWS_ON_CHIP = NJMAX <= 256;  // else they are in row_scratch and
 
 enum RowKind {
   ROW_EQUALITY,
-  ROW_FRICTION,     // linear beyond param
+  ROW_FRICTION,  // linear beyond param
   ROW_INEQUALITY,
-  ROW_CONE_REST,    // a further row of an elliptic contact
-  ROW_CONE = 8      // first row of an elliptic contact, plus its number of rows; param is its mu
+  ROW_CONE_REST,  // a further row of an elliptic contact
+  ROW_CONE = 8    // first row of an elliptic contact, plus its number of rows; param is its mu
 };
 
 struct Rows {
   int count;
-  int friction;      // first row of a kind above equality, above friction, and first that may be a cone
+  int friction;  // first row of a kind above equality, above friction, and first that may be a cone
   int inequality;
   int cone;
-  const int* list;   // row in efc_*, of each
-  real* x;           // scaled residual: sqrt(D) (J qacc - aref)
-  real* v;           // change of x along the search direction; between searches, the scaled forces
-  real* scale;       // sqrt(D)
+  const int* list;  // row in efc_*, of each
+  real* x;          // scaled residual: sqrt(D) (J qacc - aref)
+  real* v;          // change of x along the search direction; between searches, the scaled forces
+  real* scale;      // sqrt(D)
   real* param;
   int* kind;
   FN_MEMBER int row(int k) const { return NTREE == 1 ? k : list[k]; }
@@ -95,11 +96,12 @@ FN real row_cost(const Rows& rows, int k, const real* x) {
   if (kind <= ROW_FRICTION || (kind == ROW_INEQUALITY && x[k] < 0)) {
     return real(0.5) * x[k] * x[k];
   }
-  return ELLIPTIC && kind > ROW_CONE ? cone_cost(x[k], tangent_square(x, k, kind - ROW_CONE), bound) : real(0);
+  return ELLIPTIC && kind > ROW_CONE ? cone_cost(x[k], tangent_square(x, k, kind - ROW_CONE), bound)
+                                     : real(0);
 }
 
-/// Cost of the rows at residuals x less that at y, row by row, so that what does not differ cannot drown what does.
-/// All lanes call it and get the sum.
+/// Cost of the rows at residuals x less that at y, row by row, so that what does not differ cannot
+/// drown what does. All lanes call it and get the sum.
 FN real rows_cost_difference(const Group& g, const Rows& rows, const real* x, const real* y) {
   real cost = 0;
   NO_UNROLL
@@ -189,7 +191,10 @@ FN void add_row_line(const Rows& rows, int k, real alpha, LinePoint& p) {
     p.curvature += v * v;
   } else if (kind == ROW_INEQUALITY) {
     const bool from = x < 0, to = at < 0;
-    p.cost += from && to ? alpha * v * (x + half * alpha * v) : to ? half * at * at : from ? -half * x * x : real(0);
+    p.cost += from && to ? alpha * v * (x + half * alpha * v)
+              : to       ? half * at * at
+              : from     ? -half * x * x
+                         : real(0);
     p.slope += to ? v * at : real(0);
     p.curvature += to ? v * v : real(0);
   } else if (kind == ROW_FRICTION) {
@@ -219,7 +224,8 @@ FN void add_row_line(const Rows& rows, int k, real alpha, LinePoint& p) {
   }
 }
 
-/// Adds rows first .. last-1, which are all of ROW_INEQUALITY, to the point: branch-free, eight side by side.
+/// Adds rows first .. last-1, which are all of ROW_INEQUALITY, to the point: branch-free, eight
+/// side by side.
 FN void add_inequality_lines(const Rows& rows, int first, int last, real alpha, LinePoint& p) {
   constexpr int WIDE = 8;
   real cost[WIDE] = {}, slope[WIDE] = {}, curvature[WIDE] = {};

@@ -21,10 +21,10 @@ FN void smooth_force(Group g, const Model& m, const Data& d, int w, const Work& 
     const real force = s.passive[i] - bias + s.actuated[i];
     s.qacc[i] = force;
     at_world(d.qfrc_smooth, w, NV)[i] = force;
+    at_world(d.qfrc_actuator, w, NV)[i] = s.actuated[i];
     if (d.qfrc_bias != nullptr) {
       at_world(d.qfrc_bias, w, NV)[i] = bias;
       at_world(d.qfrc_passive, w, NV)[i] = s.passive[i];
-      at_world(d.qfrc_actuator, w, NV)[i] = s.actuated[i];
     }
   }
   g.sync();

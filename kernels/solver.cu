@@ -1,5 +1,6 @@
-// The constraint solver for islands of one tree: the whole Newton or CG loop, a group a (world, tree). Trees without rows
-// take the unconstrained acceleration; islands of several trees are left to solver_coupled.
+// The constraint solver for islands of one tree: the whole Newton or CG loop, a group a (world,
+// tree). Trees without rows take the unconstrained acceleration; islands of several trees are left
+// to solver_coupled.
 
 #include "start.cuh"
 #include "tree_lane.cuh"
@@ -31,7 +32,8 @@ FN void leave_unconstrained(const Group& g, const Model& m, const Data& d, int w
   }
 }
 
-/// 1 / trace of M, or MuJoCo's scale of the whole model where islands are disabled. All lanes call it.
+/// 1 / trace of M, or MuJoCo's scale of the whole model where islands are disabled. All lanes call
+/// it.
 FN real cost_scale(const Group& g, const Model& m, const Data& d, int w, int tree) {
   if (m.opt_disableflags[0] & DSBL_ISLAND) {
     return 1 / (m.stat_meaninertia * r_max(1, NV));
@@ -73,7 +75,8 @@ FN void solve_tree(const Group& g, const Model& m, const Data& d, int w, int tre
 }
 
 KERNEL(solver, NTREE) {
-  static_assert(NVTREE <= TREE_LIMIT && (Group::size == 1 || Group::size > NVTREE), "a lane a dof, and one to spare");
+  static_assert(NVTREE <= TREE_LIMIT && (Group::size == 1 || Group::size > NVTREE),
+                "a lane a dof, and one to spare");
   using Kind = TreeKind<Group::size == 1>;
   const int w = g.world();
   const int tree = g.part();
@@ -96,7 +99,8 @@ KERNEL(solver, NTREE) {
   SHARED(real, row_param, ROWS_ON_CHIP ? NJMAX : 1);
   SHARED(int, row_kind, ROWS_ON_CHIP ? NJMAX : 1);
   const int first = at_world(d.island_rowadr, w, NTREE)[tree];
-  Rows rows{count, 0, 0, count, at_world(d.island_row, w, NJMAX) + first, row_x, row_v, row_scale, row_param, row_kind};
+  Rows rows{count, 0,     0,         count,     at_world(d.island_row, w, NJMAX) + first,
+            row_x, row_v, row_scale, row_param, row_kind};
   if constexpr (!ROWS_ON_CHIP) {
     scratch_rows(d, w, first, rows);
   }

@@ -1,13 +1,15 @@
-// The constraint solver for islands of several trees, and for trees too large for solver.cu: a group a world, one island
-// after the other. M and J stay in their tree blocks; the Hessian is dense over the island's dofs, a packed lower triangle
-// in shared memory, or in island_hessian where it is larger. It is factored from the last dof to the first, H = L^T D L,
-// which keeps the zeros between branches and between trees that do not touch; those rows are skipped.
-// CG needs no matrix at all.
+// The constraint solver for islands of several trees, and for trees too large for solver.cu: a
+// group a world, one island after the other. M and J stay in their tree blocks; the Hessian is
+// dense over the island's dofs, a packed lower triangle in shared memory, or in island_hessian
+// where it is larger. It is factored from the last dof to the first, H = L^T D L, which keeps the
+// zeros between branches and between trees that do not touch; those rows are skipped. CG needs no
+// matrix at all.
 
 #include "coupled_system.cuh"
 #include "start.cuh"
 
-/// 1 / trace of the island's M, or MuJoCo's scale of the whole model where islands are disabled. All lanes call it.
+/// 1 / trace of the island's M, or MuJoCo's scale of the whole model where islands are disabled.
+/// All lanes call it.
 FN real island_scale(const Group& g, const Model& m, const IslandSystem& s) {
   if (m.opt_disableflags[0] & DSBL_ISLAND) {
     return 1 / (m.stat_meaninertia * r_max(1, NV));
@@ -20,7 +22,8 @@ FN real island_scale(const Group& g, const Model& m, const IslandSystem& s) {
   return 1 / g.sum(trace);
 }
 
-FN void solve_island(const Group& g, const Model& m, const Data& d, int root, const Rows& rows, IslandSystem& s) {
+FN void solve_island(const Group& g, const Model& m, const Data& d, int root, const Rows& rows,
+                     IslandSystem& s) {
   const int w = g.world();
   NO_UNROLL
   for (int i = g.lane(); i < s.n; i += g.size) {
@@ -49,7 +52,8 @@ FN void solve_island(const Group& g, const Model& m, const Data& d, int root, co
 FN void leave_unconstrained(const Group& g, const Model& m, const Data& d, int tree) {
   const int w = g.world();
   NO_UNROLL
-  for (int i = m.tree_dofadr[tree] + g.lane(); i < m.tree_dofadr[tree] + m.tree_dofnum[tree]; i += g.size) {
+  for (int i = m.tree_dofadr[tree] + g.lane(); i < m.tree_dofadr[tree] + m.tree_dofnum[tree];
+       i += g.size) {
     at_world(d.qacc, w, NV)[i] = at_world(d.qacc_smooth, w, NV)[i];
     at_world(d.qfrc_constraint, w, NV)[i] = 0;
   }
@@ -81,7 +85,8 @@ KERNEL(solver_coupled, 1) {
       continue;
     }
     const int first = at_world(d.island_rowadr, w, NTREE)[root];
-    Rows rows{count, 0, 0, count, at_world(d.island_row, w, NJMAX) + first, row_x, row_v, row_scale, row_param, row_kind};
+    Rows rows{count, 0,     0,         count,     at_world(d.island_row, w, NJMAX) + first,
+              row_x, row_v, row_scale, row_param, row_kind};
     if constexpr (!ROWS_ON_CHIP) {
       scratch_rows(d, w, first, rows);
     }

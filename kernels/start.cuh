@@ -1,13 +1,15 @@
-// Where the solver starts: from the last step's accelerations or from the unconstrained ones, whichever costs less.
-// MuJoCo compares the whole world's cost. In double we do the same, in constraint.cu, so that iterations and digits agree
-// with it; in float each island chooses for itself, which spares a pass over all rows.
+// Where the solver starts: from the last step's accelerations or from the unconstrained ones,
+// whichever costs less. MuJoCo compares the whole world's cost. In double we do the same, in
+// constraint.cu, so that iterations and digits agree with it; in float each island chooses for
+// itself, which spares a pass over all rows.
 #pragma once
 
 #include "primal.cuh"
 
 constexpr bool START_OF_WORLD = NTREE > 1 && sizeof(real) == 8;
 
-/// Sets qacc, Ma and the rows' x. Before: qacc is the warm start, search the unconstrained acceleration. All lanes call it.
+/// Sets qacc, Ma and the rows' x. Before: qacc is the warm start, search the unconstrained
+/// acceleration. All lanes call it.
 template <typename System>
 FN void take_start(const Group& g, const Model& m, const Data& d, System& s, const Rows& rows) {
   const int n = s.size();

@@ -9,8 +9,8 @@
 constexpr bool SHAPE_PRISM = PAIR_HFIELD_SPHERE || PAIR_HFIELD_CAPSULE || PAIR_HFIELD_ELLIPSOID ||
                              PAIR_HFIELD_CYLINDER || PAIR_HFIELD_BOX || PAIR_HFIELD_MESH;
 constexpr bool SHAPE_SPHERE = PAIR_SPHERE_ELLIPSOID || PAIR_SPHERE_MESH || PAIR_HFIELD_SPHERE;
-constexpr bool SHAPE_CAPSULE = PAIR_CAPSULE_ELLIPSOID || PAIR_CAPSULE_CYLINDER ||
-                               PAIR_CAPSULE_MESH || PAIR_HFIELD_CAPSULE;
+constexpr bool SHAPE_CAPSULE =
+    PAIR_CAPSULE_ELLIPSOID || PAIR_CAPSULE_CYLINDER || PAIR_CAPSULE_MESH || PAIR_HFIELD_CAPSULE;
 constexpr bool SHAPE_ELLIPSOID = PAIR_SPHERE_ELLIPSOID || PAIR_CAPSULE_ELLIPSOID ||
                                  PAIR_ELLIPSOID_ELLIPSOID || PAIR_ELLIPSOID_CYLINDER ||
                                  PAIR_ELLIPSOID_BOX || PAIR_ELLIPSOID_MESH || PAIR_HFIELD_ELLIPSOID;
@@ -32,8 +32,10 @@ struct Shape {
   real pos[3];       // centre, where GJK starts
   real mat[9];       // axes as columns; a prism: its three top corners as rows
   real margin;       // half of it is added all around the shape
-  int vertex;        // latest support point: vertex of the mesh or corner of the box (bits: x, y, z positive); -1: none
-  int hull_vertex;   // the same as index into the hull's graph, where the next search starts; -1: none
+  int vertex;        // latest support point: vertex of the mesh or corner of the box (bits: x, y, z
+                     // positive); -1: none
+  int hull_vertex;   // the same as index into the hull's graph, where the next search starts; -1:
+                     // none
   int nvert;         // mesh only, with the three below
   const real* vert;  // [nvert x 3]
   const int* graph;  // hull in MuJoCo's mesh_graph layout; null: search all vertices
@@ -71,7 +73,8 @@ FN_NOINLINE void to_frame(const Shape& s, const real* local, real* out) {
   add3(out, out, s.pos);
 }
 
-// vertex of a mesh farthest along a direction of its own frame, trying all; the latest one wins a tie
+// vertex of a mesh farthest along a direction of its own frame, trying all; the latest one wins a
+// tie
 FN int farthest_vertex(const Shape& s, const real* dir) {
   int best = s.vertex >= 0 ? s.vertex : 0;
   real best_along = s.vertex >= 0 ? dot3(dir, s.vert + 3 * best) : real(-1e30);

@@ -1,6 +1,7 @@
-// One tree's problem for a single lane: everything in padded rows of which a compiler makes vector code.
-// H = M + J^T W J is kept as lower rows and factored from its last dof to its first, H = L^T D L: a dof then meets only
-// those on its way to the root, so zeros between the tree's branches stay zeros, and whole rows are skipped.
+// One tree's problem for a single lane: everything in padded rows of which a compiler makes vector
+// code. H = M + J^T W J is kept as lower rows and factored from its last dof to its first, H = L^T
+// D L: a dof then meets only those on its way to the root, so zeros between the tree's branches
+// stay zeros, and whole rows are skipped.
 #pragma once
 
 #include "primal.cuh"
@@ -27,7 +28,8 @@ struct RowBatch {
 
 struct LaneTree {
   static constexpr int PITCH = round_up(NVTREE, CHUNK);
-  static constexpr int JROWS = NJMAX < 65536 / PITCH ? NJMAX : 65536 / PITCH;  // Jacobian rows kept here
+  static constexpr int JROWS =
+      NJMAX < 65536 / PITCH ? NJMAX : 65536 / PITCH;  // Jacobian rows kept here
   static constexpr int NVECTOR = NEWTON ? 8 : 10;
   static constexpr int ROW_PITCH = round_up(JROWS, CHUNK);
   static constexpr int MEMORY = (JROWS + 3 * NVTREE + NVECTOR + 4) * PITCH + NVTREE * ROW_PITCH;
@@ -36,18 +38,20 @@ struct LaneTree {
   const Data& d;
   const Rows& rows;
   int w;
-  int dofs;          // of the tree
-  int dof0;          // its first
-  const real* qLD;   // [dofs][dofs]
-  real *J, *M;       // rows of PITCH
-  real *JT;          // J transposed, rows of ROW_PITCH
-  real *base, *H;    // M + J^T J over the quadratic rows, and the Hessian, which becomes its factor; rows of PITCH
-  bool in_base[NJMAX];   // rows that `base` holds
+  int dofs;         // of the tree
+  int dof0;         // its first
+  const real* qLD;  // [dofs][dofs]
+  real *J, *M;      // rows of PITCH
+  real* JT;         // J transposed, rows of ROW_PITCH
+  real *base, *H;   // M + J^T J over the quadratic rows, and the Hessian, which becomes its factor;
+                    // rows of PITCH
+  bool in_base[NJMAX];  // rows that `base` holds
   bool has_base = false;
-  real *qacc, *Ma, *grad, *search, *Mv, *qfrc_smooth, *force, *inverse, *Mgrad, *old_grad, *old_Mgrad, *spare;
+  real *qacc, *Ma, *grad, *search, *Mv, *qfrc_smooth, *force, *inverse, *Mgrad, *old_grad,
+      *old_Mgrad, *spare;
 
-  FN_MEMBER LaneTree(const Group&, const Model& model, const Data& data, const Rows& island, int world, int tree,
-                     real* memory)
+  FN_MEMBER LaneTree(const Group&, const Model& model, const Data& data, const Rows& island,
+                     int world, int tree, real* memory)
       : m(model), d(data), rows(island), w(world) {
     dofs = NV == NTREE * NVTREE ? NVTREE : m.tree_dofnum[tree];
     dof0 = m.tree_dofadr[tree];
@@ -56,7 +60,8 @@ struct LaneTree {
     M = J + JROWS * PITCH;
     base = M + NVTREE * PITCH;
     H = base + NVTREE * PITCH;
-    real** vectors[] = {&qacc, &Ma, &grad, &search, &Mv, &qfrc_smooth, &force, &inverse, &Mgrad, &old_grad, &old_Mgrad};
+    real** vectors[] = {&qacc,  &Ma,      &grad,  &search,   &Mv,       &qfrc_smooth,
+                        &force, &inverse, &Mgrad, &old_grad, &old_Mgrad};
     for (int i = 0; i < NVECTOR + (NEWTON ? 0 : 1); ++i) {
       *vectors[i] = H + (NVTREE + i) * PITCH;
       for (int k = 0; k < PITCH; ++k) {
@@ -179,13 +184,13 @@ struct LaneTree {
       batch.weight[k] = 0;
     }
     const real *RESTRICT a = batch.row[0], *RESTRICT b = batch.row[1], *RESTRICT c = batch.row[2],
-               *RESTRICT e = batch.row[3];
+                         *RESTRICT e = batch.row[3];
     for (int i = 0; i < dofs; ++i) {
       if (a[i] == 0 && b[i] == 0 && c[i] == 0 && e[i] == 0) {
         continue;
       }
-      const real fa = batch.weight[0] * a[i], fb = batch.weight[1] * b[i], fc = batch.weight[2] * c[i],
-                 fe = batch.weight[3] * e[i];
+      const real fa = batch.weight[0] * a[i], fb = batch.weight[1] * b[i],
+                 fc = batch.weight[2] * c[i], fe = batch.weight[3] * e[i];
       real* RESTRICT h = out + i * PITCH;
       for (int k = 0; k <= i; k += CHUNK) {
         for (int j = k; j < k + CHUNK; ++j) {
@@ -211,7 +216,8 @@ struct LaneTree {
     }
   }
 
-  /// The middle zone's Hessian, as rows of one weight each: w, the tangents, and their direction u taken off again.
+  /// The middle zone's Hessian, as rows of one weight each: w, the tangents, and their direction u
+  /// taken off again.
   FN_MEMBER void add_cone(RowBatch& batch, int k, int dim, const ConeHessian& cone) const {
     real *normal = spare + PITCH, *along = spare + 2 * PITCH;
     flush(batch, H);
@@ -245,7 +251,8 @@ struct LaneTree {
       bool active = false;
       if (ELLIPTIC && kind > ROW_CONE) {
         dim = kind - ROW_CONE;
-        active = cone_zone(rows.x[k], r_sqrt(tangent_square(rows.x, k, dim)), rows.param[k]) == CONE_BOTTOM;
+        active = cone_zone(rows.x[k], r_sqrt(tangent_square(rows.x, k, dim)), rows.param[k]) ==
+                 CONE_BOTTOM;
       } else {
         active = is_quadratic(rows, k);
       }
@@ -258,7 +265,8 @@ struct LaneTree {
     return leaves;
   }
 
-  /// Brings `base` to the rows' present state: only what has changed, unless float would lose M's digits by taking off.
+  /// Brings `base` to the rows' present state: only what has changed, unless float would lose M's
+  /// digits by taking off.
   FN_MEMBER void update_base() {
     bool quadratic[NJMAX];
     const bool leaves = has_base && find_quadratic(quadratic);

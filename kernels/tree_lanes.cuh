@@ -1,8 +1,9 @@
 // One tree's problem for a group with a lane for each dof and one to spare (a warp, or two).
-// Jacobian rows, scaled, lie in shared memory. H = M + J^T W J is summed in tiles of 4 x 4, one a lane, so that a row of J
-// costs a lane two reads of four numbers for sixteen products. Then lane i takes row i into registers, and lane `dofs` the
-// gradient as one row more; the Cholesky factor goes column by column, each column passed through shared memory, which
-// leaves the forward substitution done. Registers need constant indices: that loop is unrolled, and only that one.
+// Jacobian rows, scaled, lie in shared memory. H = M + J^T W J is summed in tiles of 4 x 4, one a
+// lane, so that a row of J costs a lane two reads of four numbers for sixteen products. Then lane i
+// takes row i into registers, and lane `dofs` the gradient as one row more; the Cholesky factor
+// goes column by column, each column passed through shared memory, which leaves the forward
+// substitution done. Registers need constant indices: that loop is unrolled, and only that one.
 #pragma once
 
 #include "primal.cuh"
@@ -16,12 +17,15 @@ constexpr int odd_at_least(int n) { return n | 1; }
 
 struct LanesTree {
   static constexpr int N = NVTREE;
-  static constexpr int QUADS = odd_at_least((N + 1 + 3) / 4);  // odd: lanes that read a row each meet different banks
+  static constexpr int QUADS =
+      odd_at_least((N + 1 + 3) / 4);  // odd: lanes that read a row each meet different banks
   static constexpr int PITCH = 4 * QUADS;
-  static constexpr int SIDE = (N + 3) / 4;                     // tiles along a side of H
+  static constexpr int SIDE = (N + 3) / 4;  // tiles along a side of H
   static constexpr int NTILE = SIDE * (SIDE + 1) / 2;
-  static constexpr int JROWS = NJMAX < 64 ? NJMAX : 64;        // Jacobian rows in shared memory; the others are in L1
-  static constexpr int HROWS = NEWTON ? 4 * SIDE + 2 : 2;      // the last two are made from a cone's rows
+  static constexpr int JROWS =
+      NJMAX < 64 ? NJMAX : 64;  // Jacobian rows in shared memory; the others are in L1
+  static constexpr int HROWS =
+      NEWTON ? 4 * SIDE + 2 : 2;  // the last two are made from a cone's rows
   static constexpr int NVECTOR = NEWTON ? 7 : 10;
   static constexpr int MEMORY = (JROWS + HROWS + NVECTOR) * QUADS;
 
@@ -32,14 +36,14 @@ struct LanesTree {
   int w;
   int dofs;
   int dof0;
-  const real* qM;    // [dofs][dofs]
+  const real* qM;  // [dofs][dofs]
   const real* qLD;
   Quad* J4;
   Quad* H4;
   real *qacc, *Ma, *grad, *search, *Mv, *qfrc_smooth, *force, *Mgrad, *old_grad, *old_Mgrad;
 
-  FN_MEMBER LanesTree(const Group& group, const Model& model, const Data& data, const Rows& island, int world, int tree,
-                      Quad* memory)
+  FN_MEMBER LanesTree(const Group& group, const Model& model, const Data& data, const Rows& island,
+                      int world, int tree, Quad* memory)
       : g(group), m(model), d(data), rows(island), w(world) {
     dofs = NV == NTREE * NVTREE ? NVTREE : m.tree_dofnum[tree];
     dof0 = m.tree_dofadr[tree];
@@ -127,7 +131,8 @@ struct LanesTree {
       NO_UNROLL
       for (int k = 0; k < rows.count; ++k) {
         if (f[k] != 0) {
-          sum += f[k] * (NJMAX <= JROWS || k < JROWS ? J[k * PITCH + i] : rows.scale[k] * global_row(k)[i]);
+          sum += f[k] * (NJMAX <= JROWS || k < JROWS ? J[k * PITCH + i]
+                                                     : rows.scale[k] * global_row(k)[i]);
         }
       }
       out[i] = sum;
@@ -162,7 +167,8 @@ struct LanesTree {
     }
   }
 
-  /// Weights of the rows in H, into v: a cone in its middle zone counts with its tangents only, the rest being made later.
+  /// Weights of the rows in H, into v: a cone in its middle zone counts with its tangents only, the
+  /// rest being made later.
   FN_MEMBER void weigh_rows() const {
     NO_UNROLL
     for (int k = g.lane(); k < rows.count; k += g.size) {
@@ -199,7 +205,8 @@ struct LanesTree {
     return out;
   }
 
-  /// The two rows that complete a cone's middle zone: w = (1, -mu u) J and u J, u the tangential direction.
+  /// The two rows that complete a cone's middle zone: w = (1, -mu u) J and u J, u the tangential
+  /// direction.
   FN_MEMBER void make_cone_rows(int k, int dim, const ConeHessian& cone, real mu) const {
     real* made = reinterpret_cast<real*>(H4 + (HROWS - 2) * QUADS);
     g.sync();
@@ -254,7 +261,8 @@ struct LanesTree {
         if (ELLIPTIC && weight < 0) {
           const int dim = rows.kind[k] - ROW_CONE;
           const real mu = rows.param[k];
-          const ConeHessian cone = cone_hessian(rows.x[k], r_sqrt(tangent_square(rows.x, k, dim)), mu);
+          const ConeHessian cone =
+              cone_hessian(rows.x[k], r_sqrt(tangent_square(rows.x, k, dim)), mu);
           make_cone_rows(k, dim, cone, mu);
           const Quad* made = H4 + (HROWS - 2) * QUADS;
           add_tile(sum, made[ti], made[tj], cone.k);

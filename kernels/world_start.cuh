@@ -1,4 +1,5 @@
-// MuJoCo's choice of the solver's start, over all trees of a world together; see start.cuh for where it is used.
+// MuJoCo's choice of the solver's start, over all trees of a world together; see start.cuh for
+// where it is used.
 #pragma once
 
 #include "start.cuh"
@@ -74,7 +75,8 @@ FN void choose_world_start(const Group& g, const Model& m, const Data& d, int nr
   const int w = g.world();
   bool warm = !(m.opt_disableflags[0] & DSBL_WARMSTART);
   if (warm) {
-    const real cost_warm = world_cost(g, m, d, nrow, at_world(d.qacc_warmstart, w, NV)) + warm_gauss(g, m, d);
+    const real cost_warm =
+        world_cost(g, m, d, nrow, at_world(d.qacc_warmstart, w, NV)) + warm_gauss(g, m, d);
     warm = !(cost_warm > world_cost(g, m, d, nrow, at_world(d.qacc_smooth, w, NV)));
   }
   if (g.lane() == 0) {

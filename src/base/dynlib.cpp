@@ -30,7 +30,9 @@ void DynLib::close() {
   }
 }
 
-void* DynLib::find(const char* name) const { return handle_ != nullptr ? dlsym(handle_, name) : nullptr; }
+void* DynLib::find(const char* name) const {
+  return handle_ != nullptr ? dlsym(handle_, name) : nullptr;
+}
 
 std::string DynLib::file_of(const void* symbol) {
   Dl_info info;

@@ -13,7 +13,8 @@ namespace mjjit {
 /// What the process ends with; the values are part of the command-line interface.
 enum class Exit { good = 0, worse = 1, input = 2, overflow = 3, device = 4 };
 
-/// The one exception type: what to tell the user, and the exit code that goes with it. Only `main` catches it.
+/// The one exception type: what to tell the user, and the exit code that goes with it. Only `main`
+/// catches it.
 class Error : public std::runtime_error {
  public:
   Error(Exit code, const std::string& text) : std::runtime_error(text), code_(code) {}
@@ -26,8 +27,8 @@ class Error : public std::runtime_error {
 /// Throws bad input found at a place of a file: "FILE:LINE: text".
 template <typename... Args>
 [[noreturn]] void fail(const Source& at, fmt::format_string<Args...> text, Args&&... args) {
-  throw Error(Exit::input,
-              fmt::format("{}:{}: {}", at.file, at.line, fmt::format(text, std::forward<Args>(args)...)));
+  throw Error(Exit::input, fmt::format("{}:{}: {}", at.file, at.line,
+                                       fmt::format(text, std::forward<Args>(args)...)));
 }
 
 /// Throws a failure that has no place in a file.

@@ -54,6 +54,8 @@ void Hasher::add(std::string_view text) {
 
 std::string Hasher::hex() const { return to_hex(XXH3_128bits_digest(state_->xxh)); }
 
-std::string hash_hex(const void* data, std::size_t bytes) { return to_hex(XXH3_128bits(data, bytes)); }
+std::string hash_hex(const void* data, std::size_t bytes) {
+  return to_hex(XXH3_128bits(data, bytes));
+}
 
 }  // namespace mjjit

@@ -7,8 +7,8 @@
 
 #include <algorithm>
 #include <atomic>
-#include <chrono>
 #include <cerrno>
+#include <chrono>
 #include <cstdlib>
 #include <system_error>
 #include <utility>
@@ -78,9 +78,11 @@ bool write_all(int fd, const char* from, std::size_t bytes) {
   return true;
 }
 
-/// What an entry begins with: format, key, size and hash of the payload. Its length is the same for every entry.
+/// What an entry begins with: format, key, size and hash of the payload. Its length is the same for
+/// every entry.
 std::string make_header(const std::string& key, const std::vector<char>& payload) {
-  return fmt::format("mjjit entry 1\n{}\n{:020}\n{}\n", key, payload.size(), hash_hex(payload.data(), payload.size()));
+  return fmt::format("mjjit entry 1\n{}\n{:020}\n{}\n", key, payload.size(),
+                     hash_hex(payload.data(), payload.size()));
 }
 
 /// Makes a folder and those above it, for the user alone. @return false with errno set
@@ -89,7 +91,8 @@ bool make_folders(const fs::path& folder) {
     return true;
   }
   return errno == ENOENT && folder.has_parent_path() && folder.parent_path() != folder &&
-         make_folders(folder.parent_path()) && (mkdir(folder.c_str(), 0700) == 0 || errno == EEXIST);
+         make_folders(folder.parent_path()) &&
+         (mkdir(folder.c_str(), 0700) == 0 || errno == EEXIST);
 }
 
 /// Removes temporary files that a killed process left an hour ago or earlier.
@@ -112,7 +115,8 @@ std::string entry_name(const std::string& module, const std::string& key) {
 
 bool is_entry_name(const std::string& name) {
   const std::size_t tail = 1 + key_digits + suffix.size();
-  if (name.size() <= tail || name[0] == '.' || !name.ends_with(suffix) || name[name.size() - tail] != '-') {
+  if (name.size() <= tail || name[0] == '.' || !name.ends_with(suffix) ||
+      name[name.size() - tail] != '-') {
     return false;
   }
   const std::string_view key = std::string_view(name).substr(name.size() - tail + 1, key_digits);
@@ -145,7 +149,8 @@ bool KernelCache::open_folder(bool create) {
   }
   if (create && !make_folders(folder_)) {
     is_refused_ = true;
-    warn_once(fmt::format("kernel cache {} cannot be made ({}): compiling without it", folder_.string(), reason()));
+    warn_once(fmt::format("kernel cache {} cannot be made ({}): compiling without it",
+                          folder_.string(), reason()));
     return false;
   }
   const int fd = open(folder_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -155,11 +160,13 @@ bool KernelCache::open_folder(bool create) {
   struct stat info;
   if (fd < 0 || fstat(fd, &info) != 0) {
     is_refused_ = true;
-    warn_once(fmt::format("kernel cache {} cannot be opened ({}): compiling without it", folder_.string(), reason()));
+    warn_once(fmt::format("kernel cache {} cannot be opened ({}): compiling without it",
+                          folder_.string(), reason()));
   } else if (!is_private(info)) {
     is_refused_ = true;
-    warn_once(fmt::format("kernel cache {} belongs to another user or can be written to by others: it is not used",
-                          folder_.string()));
+    warn_once(fmt::format(
+        "kernel cache {} belongs to another user or can be written to by others: it is not used",
+        folder_.string()));
   }
   if (is_refused_) {
     if (fd >= 0) {
@@ -171,16 +178,19 @@ bool KernelCache::open_folder(bool create) {
   return true;
 }
 
-std::optional<std::vector<char>> KernelCache::read(const std::string& module, const std::string& key) {
+std::optional<std::vector<char>> KernelCache::read(const std::string& module,
+                                                   const std::string& key) {
   {
     const std::lock_guard lock(mutex_);
     if (!open_folder(false)) {
       return std::nullopt;
     }
   }
-  const Fd file(openat(folder_fd_, entry_name(module, key).c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
+  const Fd file(openat(folder_fd_, entry_name(module, key).c_str(),
+                       O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
   struct stat info;
-  if (!file.is_open() || fstat(file.get(), &info) != 0 || !S_ISREG(info.st_mode) || !is_private(info)) {
+  if (!file.is_open() || fstat(file.get(), &info) != 0 || !S_ISREG(info.st_mode) ||
+      !is_private(info)) {
     return std::nullopt;
   }
 
@@ -191,15 +201,18 @@ std::optional<std::vector<char>> KernelCache::read(const std::string& module, co
     return std::nullopt;
   }
   std::vector<char> payload(size - header.size());
-  if (!read_all(file.get(), header.data(), header.size()) || !read_all(file.get(), payload.data(), payload.size()) ||
+  if (!read_all(file.get(), header.data(), header.size()) ||
+      !read_all(file.get(), payload.data(), payload.size()) ||
       header != make_header(key, payload)) {
     return std::nullopt;
   }
   return payload;
 }
 
-/// Writes an entry beside the folder's others and renames it. @return false with errno set, and nothing left behind
-bool KernelCache::write_file(const std::string& name, const std::string& header, const std::vector<char>& payload) {
+/// Writes an entry beside the folder's others and renames it. @return false with errno set, and
+/// nothing left behind
+bool KernelCache::write_file(const std::string& name, const std::string& header,
+                             const std::vector<char>& payload) {
   static std::atomic<unsigned> counter = 0;
   std::string temporary;
   int fd = -1;
@@ -211,8 +224,9 @@ bool KernelCache::write_file(const std::string& name, const std::string& header,
   if (!file.is_open()) {
     return false;
   }
-  if (write_all(file.get(), header.data(), header.size()) && write_all(file.get(), payload.data(), payload.size()) &&
-      file.close() && renameat(folder_fd_, temporary.c_str(), folder_fd_, name.c_str()) == 0) {
+  if (write_all(file.get(), header.data(), header.size()) &&
+      write_all(file.get(), payload.data(), payload.size()) && file.close() &&
+      renameat(folder_fd_, temporary.c_str(), folder_fd_, name.c_str()) == 0) {
     return true;
   }
   const int why = errno;
@@ -221,7 +235,8 @@ bool KernelCache::write_file(const std::string& name, const std::string& header,
   return false;
 }
 
-void KernelCache::write(const std::string& module, const std::string& key, const std::vector<char>& payload) {
+void KernelCache::write(const std::string& module, const std::string& key,
+                        const std::vector<char>& payload) {
   {
     const std::lock_guard lock(mutex_);
     if (!open_folder(true)) {
@@ -234,18 +249,20 @@ void KernelCache::write(const std::string& module, const std::string& key, const
   if (!write_file(entry_name(module, key), make_header(key, payload), payload)) {
     const std::string why = reason();
     const std::lock_guard lock(mutex_);
-    warn_once(fmt::format("kernel cache {}: module {} cannot be stored ({})", folder_.string(), module, why));
+    warn_once(fmt::format("kernel cache {}: module {} cannot be stored ({})", folder_.string(),
+                          module, why));
   }
 }
 
 int clear_cache(const fs::path& cache_dir) {
   int removed = 0;
   std::error_code ignored;
-  for (fs::directory_iterator it(cache_dir.empty() ? default_cache_dir() : cache_dir, ignored), end; it != end;
-       it.increment(ignored)) {
+  for (fs::directory_iterator it(cache_dir.empty() ? default_cache_dir() : cache_dir, ignored), end;
+       it != end; it.increment(ignored)) {
     const std::string name = it->path().filename().string();
     const bool is_entry = is_entry_name(name);
-    if ((is_entry || is_temporary_name(name)) && it->symlink_status(ignored).type() == fs::file_type::regular &&
+    if ((is_entry || is_temporary_name(name)) &&
+        it->symlink_status(ignored).type() == fs::file_type::regular &&
         fs::remove(it->path(), ignored) && is_entry) {
       ++removed;
     }

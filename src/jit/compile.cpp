@@ -17,12 +17,13 @@ namespace mjjit {
 
 namespace {
 
-/// What a cache entry holds: a text with a line a kernel, its length before it, the image behind it.
+/// What a cache entry holds: a text with a line a kernel, its length before it, the image behind
+/// it.
 std::vector<char> pack(const CompilerOutput& output) {
   std::string text;
   for (const KernelUsage& u : output.usage) {
-    text += fmt::format("{} {} {} {} {} {}\n", u.kernel, u.registers, u.spill_store_bytes, u.spill_load_bytes,
-                        u.stack_bytes, u.shared_bytes);
+    text += fmt::format("{} {} {} {} {} {}\n", u.kernel, u.registers, u.spill_store_bytes,
+                        u.spill_load_bytes, u.stack_bytes, u.shared_bytes);
   }
   const std::string head = fmt::format("{:08}\n{}", text.size(), text);
   std::vector<char> payload(head.begin(), head.end());
@@ -35,14 +36,16 @@ bool unpack(const std::vector<char>& payload, CompilerOutput& output) {
   constexpr std::size_t length_bytes = 9;
   std::size_t length = 0;
   if (payload.size() < length_bytes ||
-      std::from_chars(payload.data(), payload.data() + length_bytes - 1, length).ec != std::errc() ||
+      std::from_chars(payload.data(), payload.data() + length_bytes - 1, length).ec !=
+          std::errc() ||
       length > payload.size() - length_bytes) {
     return false;
   }
   const char* text = payload.data() + length_bytes;
   std::istringstream in(std::string(text, length));
   KernelUsage u;
-  while (in >> u.kernel >> u.registers >> u.spill_store_bytes >> u.spill_load_bytes >> u.stack_bytes >> u.shared_bytes) {
+  while (in >> u.kernel >> u.registers >> u.spill_store_bytes >> u.spill_load_bytes >>
+         u.stack_bytes >> u.shared_bytes) {
     output.usage.push_back(u);
   }
   output.image.assign(text + length, payload.data() + payload.size());
@@ -53,16 +56,19 @@ std::filesystem::path cache_folder(const JitOptions& options) {
   if (!options.use_cache) {
     return {};
   }
-  const std::filesystem::path folder = options.cache_dir.empty() ? default_cache_dir() : options.cache_dir;
+  const std::filesystem::path folder =
+      options.cache_dir.empty() ? default_cache_dir() : options.cache_dir;
   if (folder.empty() && options.warn) {
-    options.warn("no kernel cache: neither XDG_CACHE_HOME nor HOME is set; --kernel_cache_dir names a folder");
+    options.warn(
+        "no kernel cache: neither XDG_CACHE_HOME nor HOME is set; --kernel_cache_dir names a "
+        "folder");
   }
   return folder;
 }
 
 /// One module from the cache or the compiler.
-CompiledModule load_module(const Module& module, const Compiler& compiler, const std::vector<SourceFile>& sources,
-                           KernelCache& cache) {
+CompiledModule load_module(const Module& module, const Compiler& compiler,
+                           const std::vector<SourceFile>& sources, KernelCache& cache) {
   const std::string key = cache_key({compiler.identity(), compiler.options(module), sources});
   CompiledModule result;
   result.name = module.name;
@@ -82,7 +88,8 @@ CompiledModule load_module(const Module& module, const Compiler& compiler, const
 
 }  // namespace
 
-Program compile_program(const Plan& plan, const JitOptions& options, const std::vector<EmbeddedFile>& files) {
+Program compile_program(const Plan& plan, const JitOptions& options,
+                        const std::vector<EmbeddedFile>& files) {
   const Stopwatch clock;
   const std::unique_ptr<Compiler> compiler =
       options.backend == Backend::cuda ? make_nvrtc(options) : make_host_compiler(options);
@@ -99,8 +106,9 @@ Program compile_program(const Plan& plan, const JitOptions& options, const std::
   run_tasks(cost, options.workers, [&](int task, int worker) {
     const Module& module = plan.modules[task];
     const double start_ms = clock.ms();
-    CompiledModule result = load_module(
-        module, *compiler, module_sources(module.file, options.backend, plan.sizes_h, files), cache);
+    CompiledModule result =
+        load_module(module, *compiler,
+                    module_sources(module.file, options.backend, plan.sizes_h, files), cache);
     result.worker = worker;
     result.start_ms = start_ms;
     result.ms = clock.ms() - start_ms;

@@ -29,20 +29,24 @@ class Compiler {
   /// The options that decide a module's code.
   virtual std::vector<std::string> options(const Module& module) const = 0;
 
-  /// @throws Error{Exit::device} with the first error and its source line, naming a file with the full log
-  virtual CompilerOutput compile(const Module& module, const std::vector<SourceFile>& sources) const = 0;
+  /// @throws Error{Exit::device} with the first error and its source line, naming a file with the
+  /// full log
+  virtual CompilerOutput compile(const Module& module,
+                                 const std::vector<SourceFile>& sources) const = 0;
 };
 
 /// Opens NVRTC. @throws Error{Exit::device} when there is none, saying where it was looked for
 std::unique_ptr<Compiler> make_nvrtc(const JitOptions& options);
 
-/// Finds the host's C++ compiler: $CXX, else `c++`. @throws Error{Exit::device} when it cannot be run
+/// Finds the host's C++ compiler: $CXX, else `c++`. @throws Error{Exit::device} when it cannot be
+/// run
 std::unique_ptr<Compiler> make_host_compiler(const JitOptions& options);
 
 /// The options that set what a kernel sees besides its sources: real, GROUP_SIZE, BLOCK_SIZE.
 std::vector<std::string> definitions(Precision precision, int group_size, int block_size);
 
-/// The first error of a compiler's log with the source line below it; the log's first line where no error stands out.
+/// The first error of a compiler's log with the source line below it; the log's first line where no
+/// error stands out.
 std::string first_error(const std::string& log);
 
 /// Resource use per kernel as ptxas -v reports it in an NVRTC log.

@@ -7,7 +7,8 @@ namespace mjjit {
 
 namespace {
 
-/// The number that ends right before `unit`, such as 96 in "Used 96 registers"; 0 where the unit does not occur.
+/// The number that ends right before `unit`, such as 96 in "Used 96 registers"; 0 where the unit
+/// does not occur.
 int number_before(const std::string& line, const std::string& unit) {
   const std::size_t end = line.find(" " + unit);
   if (end == std::string::npos) {
@@ -56,7 +57,8 @@ std::string first_error(const std::string& log) {
 
 std::vector<KernelUsage> parse_usage(const std::string& log) {
   std::vector<KernelUsage> all;
-  bool is_kernel = false;  // the properties that follow are an entry point's, not those of a function it calls
+  bool is_kernel =
+      false;  // the properties that follow are an entry point's, not those of a function it calls
   std::istringstream lines(log);
   std::string line;
   while (std::getline(lines, line)) {

@@ -27,7 +27,8 @@ std::string joined(const std::vector<std::string>& command) {
 
 std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
 
-/// What -march=native looks at: the first processor's lines of /proc/cpuinfo but for those that change while it runs.
+/// What -march=native looks at: the first processor's lines of /proc/cpuinfo but for those that
+/// change while it runs.
 std::string describe_processor() {
   std::ifstream in("/proc/cpuinfo");
   std::string text, line;
@@ -45,7 +46,8 @@ std::vector<char> read_image(const std::filesystem::path& file) {
 }
 
 std::string replaced(std::string text, const std::string& what, const std::string& with) {
-  for (std::size_t at = text.find(what); at != std::string::npos; at = text.find(what, at + with.size())) {
+  for (std::size_t at = text.find(what); at != std::string::npos;
+       at = text.find(what, at + with.size())) {
     text.replace(at, what.size(), with);
   }
   return text;
@@ -65,7 +67,8 @@ class HostCompiler final : public Compiler {
     const ProcessResult result = run_process(ask);
     if (!result.was_started || result.exit_code != 0) {
       fail(Exit::device,
-           "the host compiler '{}' cannot be run ({}): the cpu device compiles its kernels with it; install g++ or "
+           "the host compiler '{}' cannot be run ({}): the cpu device compiles its kernels with "
+           "it; install g++ or "
            "clang++, or name one in CXX",
            command_[0], first_line(result.output));
     }
@@ -75,32 +78,26 @@ class HostCompiler final : public Compiler {
   std::string name() const override { return version_; }
 
   std::string identity() const override {
-    return joined(command_) + "\n" + version_ + "\n" + (arch_ == "native" ? describe_processor() : "");
+    return joined(command_) + "\n" + version_ + "\n" +
+           (arch_ == "native" ? describe_processor() : "");
   }
 
   std::vector<std::string> options(const Module&) const override {
-    std::vector<std::string> all = {"-std=c++20",
-                                    "-O3",
-                                    "-march=" + arch_,
-                                    // a named architecture is asked for to get the same bits everywhere: no fused
-                                    // multiply-add where the compiler likes one
-                                    arch_ == "native" ? "-ffp-contract=fast" : "-ffp-contract=off",
-                                    "-fno-math-errno",
-                                    "-fno-trapping-math",
-                                    "-fno-exceptions",
-                                    "-fno-rtti",
-                                    "-fno-asynchronous-unwind-tables",
-                                    "-fno-stack-protector",
-                                    "-fvisibility=hidden",
-                                    "-fPIC",
-                                    "-shared"};
+    std::vector<std::string> all = {
+        "-std=c++20", "-O3", "-march=" + arch_,
+        // a named architecture is asked for to get the same bits everywhere: no fused
+        // multiply-add where the compiler likes one
+        arch_ == "native" ? "-ffp-contract=fast" : "-ffp-contract=off", "-fno-math-errno",
+        "-fno-trapping-math", "-fno-exceptions", "-fno-rtti", "-fno-asynchronous-unwind-tables",
+        "-fno-stack-protector", "-fvisibility=hidden", "-fPIC", "-shared"};
     for (const std::string& definition : definitions(precision_, 1, 1)) {
       all.push_back(definition);
     }
     return all;
   }
 
-  CompilerOutput compile(const Module& module, const std::vector<SourceFile>& sources) const override {
+  CompilerOutput compile(const Module& module,
+                         const std::vector<SourceFile>& sources) const override {
     const ScratchFolder folder;
     for (const SourceFile& source : sources) {
       write_text(folder.path() / source.name, source.text);
@@ -110,8 +107,9 @@ class HostCompiler final : public Compiler {
     for (const std::string& option : options(module)) {
       command.push_back(option);
     }
-    for (const std::string& word : {std::string("-o"), image.string(), std::string("-x"), std::string("c++"),
-                                    (folder.path() / sources[0].name).string(), std::string("-lm")}) {
+    for (const std::string& word :
+         {std::string("-o"), image.string(), std::string("-x"), std::string("c++"),
+          (folder.path() / sources[0].name).string(), std::string("-lm")}) {
       command.push_back(word);
     }
 
@@ -119,8 +117,9 @@ class HostCompiler final : public Compiler {
     CompilerOutput output{read_image(image), {}};
     if (result.exit_code != 0 || output.image.empty()) {
       const std::string log = replaced(result.output, folder.path().string() + "/", "");
-      fail(Exit::device, "module {} does not compile for the cpu (exit code {}):\n{}\nfull log: {}", module.name,
-           result.exit_code, first_error(log), keep_log(module.name, joined(command) + "\n\n" + log));
+      fail(Exit::device, "module {} does not compile for the cpu (exit code {}):\n{}\nfull log: {}",
+           module.name, result.exit_code, first_error(log),
+           keep_log(module.name, joined(command) + "\n\n" + log));
     }
     return output;
   }

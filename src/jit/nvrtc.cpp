@@ -35,8 +35,8 @@ class NvrtcProgram {
       texts.push_back(sources[i].text.c_str());
       names.push_back(sources[i].name.c_str());
     }
-    check(nvrtc_.create(&program_, sources[0].text.c_str(), sources[0].name.c_str(), static_cast<int>(texts.size()),
-                        texts.data(), names.data()),
+    check(nvrtc_.create(&program_, sources[0].text.c_str(), sources[0].name.c_str(),
+                        static_cast<int>(texts.size()), texts.data(), names.data()),
           "nvrtcCreateProgram");
   }
   ~NvrtcProgram() { nvrtc_.destroy(&program_); }
@@ -82,18 +82,25 @@ class NvrtcProgram {
 class Nvrtc final : public Compiler {
  public:
   explicit Nvrtc(const JitOptions& options)
-      : nvrtc_(open_nvrtc()), precision_(options.precision), arch_(options.arch), is_cache_off_(options.compiler_cache_off) {
+      : nvrtc_(open_nvrtc()),
+        precision_(options.precision),
+        arch_(options.arch),
+        is_cache_off_(options.compiler_cache_off) {
     const int wanted = arch_number(arch_);
     int count = 0;
     nvrtc_.arch_count(&count);
     std::vector<int> known(static_cast<std::size_t>(std::max(count, 0)));
-    if (count > 0 && nvrtc_.archs(known.data()) == 0 && std::find(known.begin(), known.end(), wanted) == known.end()) {
-      fail(Exit::device, "{} ({}) does not know {}: it compiles for sm_{} to sm_{}", name(), nvrtc_.file, arch_,
-           *std::min_element(known.begin(), known.end()), *std::max_element(known.begin(), known.end()));
+    if (count > 0 && nvrtc_.archs(known.data()) == 0 &&
+        std::find(known.begin(), known.end(), wanted) == known.end()) {
+      fail(Exit::device, "{} ({}) does not know {}: it compiles for sm_{} to sm_{}", name(),
+           nvrtc_.file, arch_, *std::min_element(known.begin(), known.end()),
+           *std::max_element(known.begin(), known.end()));
     }
   }
 
-  std::string name() const override { return fmt::format("NVRTC {}.{}", nvrtc_.major, nvrtc_.minor); }
+  std::string name() const override {
+    return fmt::format("NVRTC {}.{}", nvrtc_.major, nvrtc_.minor);
+  }
 
   /// The version has no patch number, so the library's size stands in for it.
   std::string identity() const override {
@@ -102,15 +109,17 @@ class Nvrtc final : public Compiler {
   }
 
   std::vector<std::string> options(const Module& module) const override {
-    std::vector<std::string> all = {"-arch=" + arch_, "-std=c++20",           "--no-source-include",
+    std::vector<std::string> all = {"-arch=" + arch_, "-std=c++20",         "--no-source-include",
                                     "-lineinfo",      "--ptxas-options=-v", "-default-device"};
-    for (const std::string& definition : definitions(precision_, module.group_size, module.block_size)) {
+    for (const std::string& definition :
+         definitions(precision_, module.group_size, module.block_size)) {
       all.push_back(definition);
     }
     return all;
   }
 
-  CompilerOutput compile(const Module& module, const std::vector<SourceFile>& sources) const override {
+  CompilerOutput compile(const Module& module,
+                         const std::vector<SourceFile>& sources) const override {
     std::vector<std::string> all = options(module);
     if (is_cache_off_ && has_cache()) {
       all.emplace_back("--no-cache");
@@ -119,8 +128,9 @@ class Nvrtc final : public Compiler {
     const NvrtcLibrary::Result result = program.compile(all);
     const std::string log = program.log();
     if (result != 0) {
-      fail(Exit::device, "module {} does not compile for {} ({}: {}):\n{}\nfull log: {}", module.name, arch_, name(),
-           nvrtc_.error_string(result), first_error(log), keep_log(module.name, describe(all) + log));
+      fail(Exit::device, "module {} does not compile for {} ({}: {}):\n{}\nfull log: {}",
+           module.name, arch_, name(), nvrtc_.error_string(result), first_error(log),
+           keep_log(module.name, describe(all) + log));
     }
     return {program.cubin(), parse_usage(log)};
   }
@@ -145,6 +155,8 @@ class Nvrtc final : public Compiler {
 
 }  // namespace
 
-std::unique_ptr<Compiler> make_nvrtc(const JitOptions& options) { return std::make_unique<Nvrtc>(options); }
+std::unique_ptr<Compiler> make_nvrtc(const JitOptions& options) {
+  return std::make_unique<Nvrtc>(options);
+}
 
 }  // namespace mjjit

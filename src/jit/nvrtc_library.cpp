@@ -33,8 +33,8 @@ std::vector<fs::path> entries(const fs::path& folder) {
   return found;
 }
 
-/// Where PyPI's packages of a virtual environment have the library: lib/python3.11/site-packages/nvidia/cuda_nvrtc/lib,
-/// and nvidia/cu13/lib from CUDA 13 on.
+/// Where PyPI's packages of a virtual environment have the library:
+/// lib/python3.11/site-packages/nvidia/cuda_nvrtc/lib, and nvidia/cu13/lib from CUDA 13 on.
 void add_environment(const fs::path& environment, std::vector<fs::path>& folders) {
   for (const fs::path& python : entries(environment / "lib")) {
     for (const fs::path& package : entries(python / "site-packages" / "nvidia")) {
@@ -85,7 +85,8 @@ std::vector<std::string> candidates() {
     folders = {chosen};
   } else {
     folders = candidate_folders();
-    folders.insert(folders.begin(), fs::path());  // the loader: LD_LIBRARY_PATH and the system's folders
+    folders.insert(folders.begin(),
+                   fs::path());  // the loader: LD_LIBRARY_PATH and the system's folders
   }
   for (const char* soname : sonames) {
     for (const fs::path& folder : folders) {
@@ -99,9 +100,10 @@ bool get_functions(NvrtcLibrary& n) {
   const DynLib& lib = n.library;
   return lib.get("nvrtcVersion", n.version) && lib.get("nvrtcGetErrorString", n.error_string) &&
          lib.get("nvrtcCreateProgram", n.create) && lib.get("nvrtcDestroyProgram", n.destroy) &&
-         lib.get("nvrtcCompileProgram", n.compile) && lib.get("nvrtcGetProgramLogSize", n.log_size) &&
-         lib.get("nvrtcGetProgramLog", n.log) && lib.get("nvrtcGetCUBINSize", n.cubin_size) &&
-         lib.get("nvrtcGetCUBIN", n.cubin) && lib.get("nvrtcGetNumSupportedArchs", n.arch_count) &&
+         lib.get("nvrtcCompileProgram", n.compile) &&
+         lib.get("nvrtcGetProgramLogSize", n.log_size) && lib.get("nvrtcGetProgramLog", n.log) &&
+         lib.get("nvrtcGetCUBINSize", n.cubin_size) && lib.get("nvrtcGetCUBIN", n.cubin) &&
+         lib.get("nvrtcGetNumSupportedArchs", n.arch_count) &&
          lib.get("nvrtcGetSupportedArchs", n.archs) && n.version(&n.major, &n.minor) == 0;
 }
 
@@ -121,7 +123,8 @@ NvrtcLibrary open_nvrtc() {
     }
   }
   fail(Exit::device,
-       "NVRTC, the CUDA run-time compiler (12 or newer), was not found; install the CUDA Toolkit or PyPI's "
+       "NVRTC, the CUDA run-time compiler (12 or newer), was not found; install the CUDA Toolkit "
+       "or PyPI's "
        "nvidia-cuda-nvrtc, or name the library in MJJIT_NVRTC. Looked for:{}",
        tried);
 }

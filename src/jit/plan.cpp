@@ -1,5 +1,5 @@
-// The launches of a step, in order, and the modules they come from. A row of the tables below is a kernel; a module gets into
-// the plan with its first row that the scene needs.
+// The launches of a step, in order, and the modules they come from. A row of the tables below is a
+// kernel; a module gets into the plan with its first row that the scene needs.
 #include "jit/plan.h"
 
 #include <algorithm>
@@ -13,9 +13,10 @@ namespace mjjit {
 namespace {
 
 constexpr int warp = 32;
-constexpr int block_warps = 4;               // 128 threads a block launch fastest: 16 µs for eight kernels, 45 with 32
-constexpr int shared_memory = 48 * 1024;     // bytes of a block
-constexpr int solver_tree_limit = 63;        // dofs; solver.cu leaves larger trees to solver_coupled.cu
+constexpr int block_warps =
+    4;  // 128 threads a block launch fastest: 16 µs for eight kernels, 45 with 32
+constexpr int shared_memory = 48 * 1024;  // bytes of a block
+constexpr int solver_tree_limit = 63;  // dofs; solver.cu leaves larger trees to solver_coupled.cu
 
 /// How a module is built for CUDA, and how long its compilation takes relative to the others.
 struct Shape {
@@ -26,12 +27,13 @@ struct Shape {
 };
 
 /// Shapes of all modules. Costs are ms of NVRTC 13.0 for aloha_pot at sm_90.
-std::vector<Shape> module_shapes(const Model& m, Precision precision) {
+std::vector<Shape> module_shapes(const Model& m, const RunSizes& sizes, Precision precision) {
   // smooth and integrate keep a world's work space in shared memory: as many worlds a block as fit
   const int real_bytes = precision == Precision::single_ ? 4 : 8;
-  const int work_bytes = (50 * m.nbody + 12 * m.nv + m.nmblock) * real_bytes;
-  const int worlds = std::clamp(shared_memory / std::max(work_bytes, 1), 1, block_warps);
-  const int solver_lanes = m.nvtree < warp ? warp : 2 * warp;  // a lane a dof of the tree, and one to spare
+  const int fitting = shared_memory / std::max(work_reals(m) * real_bytes, 1);
+  const int worlds = sizes.nsmoothscratch > 0 || fitting >= 4 ? block_warps : fitting >= 2 ? 2 : 1;
+  const int solver_lanes =
+      m.nvtree < warp ? warp : 2 * warp;  // a lane a dof of the tree, and one to spare
   return {
       {"control", warp, block_warps * warp, 50},
       {"smooth", warp, worlds * warp, 800},
@@ -40,7 +42,8 @@ std::vector<Shape> module_shapes(const Model& m, Precision precision) {
       {"narrowphase_convex", warp, block_warps * warp, 1100},
       {"narrowphase_hfield", warp, block_warps * warp, 1100},
       {"constraint", warp, block_warps * warp, 700},
-      {"solver", solver_lanes, solver_lanes, 1700},  // registers and shared memory bound it: a tree a block
+      {"solver", solver_lanes, solver_lanes,
+       1700},  // registers and shared memory bound it: a tree a block
       {"solver_coupled", block_warps * warp, block_warps * warp, 2300},
       {"integrate", warp, worlds * warp, 250},
       {"rk4", warp, block_warps * warp, 200},
@@ -68,9 +71,12 @@ std::vector<Row> forward_rows(const Model& m, const RunSizes& sizes) {
   return {
       {"smooth", "smooth", "smooth", 1, true},
       {"broadphase", "broadphase", "broadphase", 1, m.ngeompair > 0},
-      {"narrowphase_primitive", "narrowphase_primitive", "narrowphase_primitive", 1, m.npair_primitive > 0},
-      {"narrowphase_convex", "narrowphase_convex", "narrowphase_convex", sizes.nccdmax, m.npair_convex > 0, true},
-      {"narrowphase_convex", "narrowphase_convex_gather", "narrowphase_convex_gather", 1, m.npair_convex > 0},
+      {"narrowphase_primitive", "narrowphase_primitive", "narrowphase_primitive", 1,
+       m.npair_primitive > 0},
+      {"narrowphase_convex", "narrowphase_convex", "narrowphase_convex", sizes.nccdmax,
+       m.npair_convex > 0, true},
+      {"narrowphase_convex", "narrowphase_convex_gather", "narrowphase_convex_gather", 1,
+       m.npair_convex > 0},
       {"narrowphase_hfield", "narrowphase_hfield", "narrowphase_hfield", 1, m.npair_hfield > 0},
       {"constraint", "constraint", "constraint", 1, true},
       {"solver", "solver", "solver", m.ntree, m.ntree > 0 && m.nvtree <= solver_tree_limit},
@@ -96,25 +102,28 @@ std::vector<Row> integrate_rows(const Model& m, const RunSizes& sizes) {
 
 /// The plan's module of that name, added where it is not there yet.
 Module& module_of(Plan& plan, const std::string& name, const std::vector<Shape>& shapes) {
-  const auto found =
-      std::find_if(plan.modules.begin(), plan.modules.end(), [&](const Module& module) { return module.name == name; });
+  const auto found = std::find_if(plan.modules.begin(), plan.modules.end(),
+                                  [&](const Module& module) { return module.name == name; });
   if (found != plan.modules.end()) {
     return *found;
   }
-  const Shape& shape = *std::find_if(shapes.begin(), shapes.end(), [&](const Shape& s) { return s.module == name; });
+  const Shape& shape =
+      *std::find_if(shapes.begin(), shapes.end(), [&](const Shape& s) { return s.module == name; });
   plan.modules.push_back({name, name + ".cu", shape.group_size, shape.block_size, shape.cost, {}});
   return plan.modules.back();
 }
 
 /// Adds the rows that are needed to a launch list.
-void add_rows(const std::vector<Row>& rows, const std::vector<Shape>& shapes, Plan& plan, std::vector<Launch>& list) {
+void add_rows(const std::vector<Row>& rows, const std::vector<Shape>& shapes, Plan& plan,
+              std::vector<Launch>& list) {
   for (const Row& row : rows) {
     if (!row.is_needed) {
       continue;
     }
     list.push_back({row.module, row.kernel, row.stage, row.per_world, row.items});
     Module& module = module_of(plan, row.module, shapes);
-    if (std::find(module.kernels.begin(), module.kernels.end(), row.kernel) == module.kernels.end()) {
+    if (std::find(module.kernels.begin(), module.kernels.end(), row.kernel) ==
+        module.kernels.end()) {
       module.kernels.push_back(row.kernel);
     }
   }
@@ -124,7 +133,7 @@ void add_rows(const std::vector<Row>& rows, const std::vector<Shape>& shapes, Pl
 
 Plan make_plan(const Model& model, const RunSizes& wanted, Precision precision, Backend) {
   const RunSizes sizes = complete_sizes(model, wanted);
-  const std::vector<Shape> shapes = module_shapes(model, precision);
+  const std::vector<Shape> shapes = module_shapes(model, sizes, precision);
   Plan plan;
   plan.sizes_h = sizes_header(model, sizes);
   add_rows(control_rows(model), shapes, plan, plan.control);

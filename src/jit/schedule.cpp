@@ -17,7 +17,8 @@ std::vector<int> by_cost(const std::vector<double>& cost) {
   return order;
 }
 
-void run_tasks(const std::vector<double>& cost, int workers, const std::function<void(int task, int worker)>& work) {
+void run_tasks(const std::vector<double>& cost, int workers,
+               const std::function<void(int task, int worker)>& work) {
   const std::vector<int> order = by_cost(cost);
   const int count = static_cast<int>(order.size());
   std::atomic<int> next = 0;

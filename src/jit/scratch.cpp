@@ -26,7 +26,8 @@ fs::path temporary_root() {
 ScratchFolder::ScratchFolder() {
   std::string name = (temporary_root() / "mjjit-XXXXXX").string();
   if (mkdtemp(name.data()) == nullptr) {
-    fail(Exit::device, "no folder for temporary files can be made in {} ({}); TMPDIR chooses another",
+    fail(Exit::device,
+         "no folder for temporary files can be made in {} ({}); TMPDIR chooses another",
          temporary_root().string(), std::generic_category().message(errno));
   }
   path_ = name;

@@ -47,13 +47,15 @@ std::string_view constant_name(std::string_view line) {
   return left.substr(left.rfind(' ') + 1);
 }
 
-std::string_view find_text(const std::string& name, const std::string& from, const std::vector<EmbeddedFile>& files) {
+std::string_view find_text(const std::string& name, const std::string& from,
+                           const std::vector<EmbeddedFile>& files) {
   for (const EmbeddedFile& file : files) {
     if (file.name == name) {
       return file.text;
     }
   }
-  fail(Exit::device, "kernel file {} is not part of this build{}", name, from.empty() ? "" : " (included by " + from + ")");
+  fail(Exit::device, "kernel file {} is not part of this build{}", name,
+       from.empty() ? "" : " (included by " + from + ")");
 }
 
 }  // namespace
@@ -87,7 +89,8 @@ std::string used_constants(const std::string& header, const std::vector<SourceFi
   return text;
 }
 
-std::vector<SourceFile> module_sources(const std::string& file, Backend backend, const std::string& sizes_h,
+std::vector<SourceFile> module_sources(const std::string& file, Backend backend,
+                                       const std::string& sizes_h,
                                        const std::vector<EmbeddedFile>& files) {
   const std::string dialect = backend == Backend::cuda ? "dialect_cuda.cuh" : "dialect_cpu.cuh";
   std::vector<SourceFile> sources = {{file, std::string(find_text(file, "", files))}};
@@ -100,8 +103,10 @@ std::vector<SourceFile> module_sources(const std::string& file, Backend backend,
         wants_sizes = true;
         continue;
       }
-      if (std::none_of(sources.begin(), sources.end(), [&](const SourceFile& s) { return s.name == name; })) {
-        sources.push_back({name, std::string(find_text(name == "dialect.h" ? dialect : name, sources[i].name, files))});
+      if (std::none_of(sources.begin(), sources.end(),
+                       [&](const SourceFile& s) { return s.name == name; })) {
+        sources.push_back({name, std::string(find_text(name == "dialect.h" ? dialect : name,
+                                                       sources[i].name, files))});
       }
     }
   }

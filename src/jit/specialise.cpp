@@ -17,14 +17,19 @@ namespace {
 /// Collects the lines of the header.
 class Header {
  public:
-  void number(std::string_view name, int value) { text_ += fmt::format("constexpr int {} = {};\n", upper(name), value); }
-  void claim(std::string_view name, bool value) { text_ += fmt::format("constexpr bool {} = {};\n", name, value); }
+  void number(std::string_view name, int value) {
+    text_ += fmt::format("constexpr int {} = {};\n", upper(name), value);
+  }
+  void claim(std::string_view name, bool value) {
+    text_ += fmt::format("constexpr bool {} = {};\n", name, value);
+  }
   const std::string& text() const { return text_; }
 
  private:
   static std::string upper(std::string_view name) {
     std::string text(name);
-    std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) { return std::toupper(c); });
+    std::transform(text.begin(), text.end(), text.begin(),
+                   [](unsigned char c) { return std::toupper(c); });
     return text;
   }
   std::string text_ = "#pragma once\n";
@@ -110,7 +115,8 @@ void write_actuators(Header& out, const Model& m) {
   }
   out.claim("HAS_WIDE_ACTUATOR", is_wide);      // one drives a joint with several dofs
   out.claim("HAS_ACTUATOR_OVERLAP", overlaps);  // two drive the same joint
-  out.claim("HAS_MUSCLE", has<int>(m.actuator_dyntype, DYN_MUSCLE) || has<int>(m.actuator_gaintype, GAIN_MUSCLE) ||
+  out.claim("HAS_MUSCLE", has<int>(m.actuator_dyntype, DYN_MUSCLE) ||
+                              has<int>(m.actuator_gaintype, GAIN_MUSCLE) ||
                               has<int>(m.actuator_biastype, BIAS_MUSCLE));
 }
 
@@ -141,6 +147,14 @@ void write_pairs(Header& out, const Model& m) {
 
 }  // namespace
 
+int work_reals(const Model& m) {
+  const int smooth = 17 * m.nbody + 11 * m.nv + std::max(28 * m.nbody, m.nmblock);
+  const bool is_implicit =
+      m.opt_integrator[0] == INT_IMPLICIT || m.opt_integrator[0] == INT_IMPLICITFAST;
+  const int integrate = m.nmblock + 2 * m.nv + (is_implicit ? 47 * m.nbody + 6 * m.nv : 0);
+  return std::max(smooth, integrate);
+}
+
 RunSizes complete_sizes(const Model& model, RunSizes sizes) {
   const auto room = [](int wanted, int pairs) { return std::max(1, std::min(wanted, pairs)); };
   if (sizes.nprimitivemax == 0) {
@@ -156,8 +170,8 @@ RunSizes complete_sizes(const Model& model, RunSizes sizes) {
   sizes.nrk4 = model.opt_integrator[0] == INT_RK4 ? 1 : 0;
 
   // smooth and integrate keep their work space in shared memory up to this many reals a world
-  constexpr int shared_reals = 5000;
-  const int scratch = 50 * model.nbody + 12 * model.nv + model.nmblock;
+  constexpr int shared_reals = 6000;
+  const int scratch = work_reals(model);
   sizes.nsmoothscratch = scratch > shared_reals ? scratch : 0;
   return sizes;
 }

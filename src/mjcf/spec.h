@@ -12,10 +12,11 @@
 
 namespace mjjit {
 
-// What the XML said, with includes, attached models, replicates, frames and default classes resolved: angles are in
-// radians, orientations are quaternions (w, x, y, z) that may still lack normalisation, positions are in metres and relative to the parent body,
-// references are names. Enumerations hold MuJoCo's values. NaN and nullopt mean "not given, no default".
-// Names of fields are MuJoCo's mjSpec names.
+// What the XML said, with includes, attached models, replicates, frames and default classes
+// resolved: angles are in radians, orientations are quaternions (w, x, y, z) that may still lack
+// normalisation, positions are in metres and relative to the parent body, references are names.
+// Enumerations hold MuJoCo's values. NaN and nullopt mean "not given, no default". Names of fields
+// are MuJoCo's mjSpec names.
 
 inline constexpr double kUnset = std::numeric_limits<double>::quiet_NaN();
 
@@ -26,7 +27,8 @@ using Quat = std::array<double, 4>;
 /// Three-valued switch of limits and the like.
 enum class Tristate { no = 0, yes = 1, automatic = 2 };
 
-/// compiler settings that the model compiler needs; angle, eulerseq and folders are spent while reading
+/// compiler settings that the model compiler needs; angle, eulerseq and folders are spent while
+/// reading
 struct SpecCompiler {
   Source source;  // the last <compiler> element; line 0: there is none
   bool autolimits = true;
@@ -85,7 +87,7 @@ struct SpecJoint {
   Vec3 pos = {0, 0, 0};
   Vec3 axis = {0, 0, 1};
   Tristate align = Tristate::automatic;  // free joint: move the body frame to the inertial frame
-  double ref = 0;        // radians or metres
+  double ref = 0;                        // radians or metres
   double springref = 0;
   Vec2 range = {0, 0};
   Tristate limited = Tristate::automatic;
@@ -110,12 +112,13 @@ struct SpecJoint {
 struct SpecGeom {
   Source source;
   std::string name;
-  int type = 2;  // mjtGeom
+  int type = 2;           // mjtGeom
   bool has_type = false;  // false: the type is a default, and a mesh reference makes it a mesh
   Vec3 pos = {0, 0, 0};
   Quat quat = {1, 0, 0, 0};
   std::optional<std::array<double, 6>> fromto;  // in the parent body's frame, frames applied
-  Quat fromto_frame = {1, 0, 0, 0};  // orientation of the frames around; fixes the roll about fromto
+  Quat fromto_frame = {1, 0, 0,
+                       0};  // orientation of the frames around; fixes the roll about fromto
   Vec3 size = {0, 0, 0};
   int num_size = 0;  // how many of size were given
   int contype = 1;
@@ -164,8 +167,9 @@ struct SpecInertial {
   Vec3 ipos = {0, 0, 0};
   Quat iquat = {1, 0, 0, 0};
   double mass = 0;
-  std::optional<Vec3> inertia;                        // diagonal
-  std::optional<std::array<double, 6>> fullinertia;   // xx yy zz xy xz yz, in the frame given by iquat
+  std::optional<Vec3> inertia;  // diagonal
+  std::optional<std::array<double, 6>>
+      fullinertia;  // xx yy zz xy xz yz, in the frame given by iquat
 };
 
 struct SpecBody {
@@ -173,7 +177,8 @@ struct SpecBody {
   std::string name;
   Vec3 pos = {0, 0, 0};
   Quat quat = {1, 0, 0, 0};
-  // as written, without the frames around; nullopt: as pos and quat. The inertial frame of a body without mass.
+  // as written, without the frames around; nullopt: as pos and quat. The inertial frame of a body
+  // without mass.
   std::optional<Vec3> own_pos;
   std::optional<Quat> own_quat;
   bool mocap = false;
@@ -183,7 +188,8 @@ struct SpecBody {
   std::vector<SpecGeom> geoms;
   std::vector<SpecSite> sites;
   std::vector<SpecCamera> cameras;
-  // of the model that the body was attached from, where its settings about inertia differ; null: Spec::compiler
+  // of the model that the body was attached from, where its settings about inertia differ; null:
+  // Spec::compiler
   std::shared_ptr<const SpecCompiler> compiler;
   std::vector<std::unique_ptr<SpecBody>> bodies;  // children, in the order of the compiled model
 };
@@ -191,19 +197,19 @@ struct SpecBody {
 struct SpecMesh {
   Source source;
   std::string name;
-  std::string file;          // as found on disk, ready to open; empty: inline vertices or builtin
+  std::string file;  // as found on disk, ready to open; empty: inline vertices or builtin
   std::string content_type;
   Vec3 refpos = {0, 0, 0};
   Quat refquat = {1, 0, 0, 0};
   Vec3 scale = {1, 1, 1};
-  int inertia = 2;           // mjtMeshInertia: 0 convex, 1 exact, 2 legacy, 3 shell
+  int inertia = 2;  // mjtMeshInertia: 0 convex, 1 exact, 2 legacy, 3 shell
   bool smoothnormal = false;
   bool needsdf = false;
   int maxhullvert = -1;
   std::vector<float> uservert;
   std::vector<int> userface;
-  std::string builtin;           // shape of a made mesh; empty: none
-  std::vector<double> params;    // its parameters
+  std::string builtin;         // shape of a made mesh; empty: none
+  std::vector<double> params;  // its parameters
 };
 
 struct SpecHField {
@@ -228,7 +234,8 @@ struct SpecPair {
   double gap = 0;
   std::array<double, 5> friction = {1, 1, 0.005, 0.0001, 0.0001};
   // which of the above were given; the rest come from the geoms
-  bool has_condim = false, has_solref = false, has_solimp = false, has_margin = false, has_gap = false, has_friction = false;
+  bool has_condim = false, has_solref = false, has_solimp = false, has_margin = false,
+       has_gap = false, has_friction = false;
 };
 
 struct SpecExclude {
@@ -266,12 +273,14 @@ struct SpecActuator {
   std::array<double, 10> biasprm = {};
   int actdim = -1;
   bool actearly = false;
-  Tristate ctrllimited = Tristate::automatic, forcelimited = Tristate::automatic, actlimited = Tristate::automatic;
+  Tristate ctrllimited = Tristate::automatic, forcelimited = Tristate::automatic,
+           actlimited = Tristate::automatic;
   Vec2 ctrlrange = {0, 0}, forcerange = {0, 0}, actrange = {0, 0};
   Vec2 lengthrange = {0, 0};
   double inheritrange = 0;
-  // a position servo with a damping ratio: biasprm[2] holds it as a positive number, and the model compiler, which
-  // knows the joint's inertia, turns it into damping; so it does for a general actuator of that form
+  // a position servo with a damping ratio: biasprm[2] holds it as a positive number, and the model
+  // compiler, which knows the joint's inertia, turns it into damping; so it does for a general
+  // actuator of that form
   std::optional<double> timeconst, dampratio;
   int group = 0;
 };
@@ -297,12 +306,13 @@ struct SpecSensor {
   std::string objtype, objname, reftype, refname;
   double cutoff = 0, noise = 0;
   int dim = 0;
-  // what a contact sensor reports: its fields as bits in MuJoCo's order, how contacts are chosen, and how many;
-  // a rangefinder has only the bits
+  // what a contact sensor reports: its fields as bits in MuJoCo's order, how contacts are chosen,
+  // and how many; a rangefinder has only the bits
   std::array<int, 3> intprm = {0, 0, 0};
 };
 
-/// A feature that the scene asks for and that is not there yet; an error unless the user says to ignore it.
+/// A feature that the scene asks for and that is not there yet; an error unless the user says to
+/// ignore it.
 struct SpecUnsupported {
   Source source;
   std::string what;  // "<tendon>", "attribute 'plugin' of <geom>"

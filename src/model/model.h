@@ -7,9 +7,9 @@
 
 namespace mjjit {
 
-/// The compiled model: what MuJoCo's compiler makes of the scene, in double, under MuJoCo's field names.
-/// Sizes are plain members (m.nbody), options are opt_<name>, arrays are row-major vectors [rows × columns].
-/// The list, with a comment on each field, is kernels/model_fields.def.
+/// The compiled model: what MuJoCo's compiler makes of the scene, in double, under MuJoCo's field
+/// names. Sizes are plain members (m.nbody), options are opt_<name>, arrays are row-major vectors
+/// [rows × columns]. The list, with a comment on each field, is kernels/model_fields.def.
 struct Model {
   using real = double;
 #define SIZE(name) int name = 0;
@@ -26,7 +26,8 @@ struct Model {
 };
 
 /// Compiles a scene.
-/// @throws Error{Exit::input} "FILE:LINE: element 'name': …"; also for a feature listed in spec.unsupported, unless
+/// @throws Error{Exit::input} "FILE:LINE: element 'name': …"; also for a feature listed in
+/// spec.unsupported, unless
 ///         ignore_unsupported, which turns those into entries of Model::warnings
 Model compile(const Spec& spec, bool ignore_unsupported = false);
 

@@ -51,8 +51,9 @@ std::vector<char> encode(const Array& array, Precision precision, const std::vec
   if (array.is_int) {
     return bytes_of(std::vector<int>(values.begin(), values.end()));
   }
-  return precision == Precision::single_ ? bytes_of(std::vector<float>(values.begin(), values.end()))
-                                         : bytes_of(std::vector<double>(values.begin(), values.end()));
+  return precision == Precision::single_
+             ? bytes_of(std::vector<float>(values.begin(), values.end()))
+             : bytes_of(std::vector<double>(values.begin(), values.end()));
 }
 
 template <typename From, typename To>
@@ -98,16 +99,17 @@ std::string readable(std::size_t bytes) {
 }
 
 /// The compiled model's arrays in the order of list_arrays, each as the device wants it.
-std::vector<std::vector<char>> encode_model(const Model& model, const std::vector<Array>& arrays, Precision precision) {
+std::vector<std::vector<char>> encode_model(const Model& model, const std::vector<Array>& arrays,
+                                            Precision precision) {
   std::vector<std::vector<char>> all;
-#define FIELD(type, name, rows, columns)                                                                      \
-  {                                                                                                           \
-    const Array& array = arrays[all.size()];                                                                  \
-    if (model.name.size() != count_of(array)) {                                                               \
-      fail(Exit::input, "compiled model: {} has {} values, {} were expected", #name, model.name.size(), \
-           count_of(array));                                                                                  \
-    }                                                                                                         \
-    all.push_back(encode(array, precision, model.name));                                                      \
+#define FIELD(type, name, rows, columns)                                             \
+  {                                                                                  \
+    const Array& array = arrays[all.size()];                                         \
+    if (model.name.size() != count_of(array)) {                                      \
+      fail(Exit::input, "compiled model: {} has {} values, {} were expected", #name, \
+           model.name.size(), count_of(array));                                      \
+    }                                                                                \
+    all.push_back(encode(array, precision, model.name));                             \
   }
 #include "../../kernels/model_fields.def"
   return all;
@@ -122,8 +124,8 @@ std::vector<char> image_bytes(const T& image) {
 
 }  // namespace
 
-std::vector<Array> list_arrays(const Model& model, const RunSizes& wanted, Precision precision, int nworld,
-                               bool with_dump) {
+std::vector<Array> list_arrays(const Model& model, const RunSizes& wanted, Precision precision,
+                               int nworld, bool with_dump) {
   // every size under the name that the field lists use for it
 #define SIZE(name) [[maybe_unused]] const int name = model.name;
 #include "../../kernels/model_fields.def"
@@ -138,18 +140,21 @@ std::vector<Array> list_arrays(const Model& model, const RunSizes& wanted, Preci
     array.bytes = copies * world_bytes(array, precision);
     all.push_back(std::move(array));
   };
-#define FIELD(type, name, rows, columns) add({#name, true, is_int_type(#type), false, (rows), (columns), 0});
+#define FIELD(type, name, rows, columns) \
+  add({#name, true, is_int_type(#type), false, (rows), (columns), 0});
 #include "../../kernels/model_fields.def"
-#define STATE(type, name, rows, columns) add({#name, false, is_int_type(#type), false, (rows), (columns), 0});
-#define DUMP(type, name, rows, columns)                                   \
-  if (with_dump) {                                                        \
+#define STATE(type, name, rows, columns) \
+  add({#name, false, is_int_type(#type), false, (rows), (columns), 0});
+#define DUMP(type, name, rows, columns)                                  \
+  if (with_dump) {                                                       \
     add({#name, false, is_int_type(#type), true, (rows), (columns), 0}); \
   }
 #include "../../kernels/data_fields.def"
   return all;
 }
 
-MemoryNeed memory_need(const Model& model, const RunSizes& sizes, Precision precision, int nworld, bool with_dump) {
+MemoryNeed memory_need(const Model& model, const RunSizes& sizes, Precision precision, int nworld,
+                       bool with_dump) {
   MemoryNeed need;
   for (const Array& array : list_arrays(model, sizes, precision, nworld, with_dump)) {
     (array.is_model ? need.model_bytes : need.data_bytes) += array.bytes;
@@ -164,15 +169,17 @@ void check_memory(const DeviceInfo& device, const MemoryNeed& need, int nworld) 
   if (need.total() <= room) {
     return;
   }
-  const std::size_t fits =
-      room > need.model_bytes && need.world_bytes > 0 ? (room - need.model_bytes) / need.world_bytes : 0;
-  fail(Exit::device, "--nworld {} needs {} on {}, which has {} free ({} a world): {}", nworld, readable(need.total()),
-       device.id, readable(device.memory_free), readable(need.world_bytes),
-       fits > 0 ? fmt::format("at most --nworld {} fits", fits) : std::string("not even one world fits"));
+  const std::size_t fits = room > need.model_bytes && need.world_bytes > 0
+                               ? (room - need.model_bytes) / need.world_bytes
+                               : 0;
+  fail(Exit::device, "--nworld {} needs {} on {}, which has {} free ({} a world): {}", nworld,
+       readable(need.total()), device.id, readable(device.memory_free), readable(need.world_bytes),
+       fits > 0 ? fmt::format("at most --nworld {} fits", fits)
+                : std::string("not even one world fits"));
 }
 
-Buffers::Buffers(Device& device, const Model& model, const RunSizes& sizes, Precision precision, int nworld,
-                 bool with_dump)
+Buffers::Buffers(Device& device, const Model& model, const RunSizes& sizes, Precision precision,
+                 int nworld, bool with_dump)
     : device_(device),
       precision_(precision),
       nworld_(nworld),
@@ -200,22 +207,24 @@ void Buffers::make_images(const Model& model) {
   std::size_t next = 0;
 
   typename Images::ModelImage m{};
-#define OPT(type, name, columns)                                          \
-  for (int i = 0; i < (columns); ++i) {                                   \
-    m.opt_##name[i] = static_cast<type>(model.opt_##name[i]);             \
+#define OPT(type, name, columns)                              \
+  for (int i = 0; i < (columns); ++i) {                       \
+    m.opt_##name[i] = static_cast<type>(model.opt_##name[i]); \
   }
 #define FIELD(type, name, rows, columns) m.name = static_cast<const type*>(memory_[next++]);
 #include "../../kernels/model_fields.def"
   m.stat_meaninertia = static_cast<real>(model.stat_meaninertia);
   model_image_ = image_bytes(m);
 
-  const auto has_next = [&](const char* wanted) { return next < arrays_.size() && arrays_[next].name == wanted; };
+  const auto has_next = [&](const char* wanted) {
+    return next < arrays_.size() && arrays_[next].name == wanted;
+  };
   typename Images::DataImage d{};
   d.nworld = nworld_;
 #define STATE(type, name, rows, columns) d.name = static_cast<type*>(memory_[next++]);
-#define DUMP(type, name, rows, columns)                     \
-  if (has_next(#name)) {                                    \
-    d.name = static_cast<type*>(memory_[next++]);           \
+#define DUMP(type, name, rows, columns)           \
+  if (has_next(#name)) {                          \
+    d.name = static_cast<type*>(memory_[next++]); \
   }
 #include "../../kernels/data_fields.def"
   data_image_ = image_bytes(d);
@@ -252,7 +261,8 @@ void Buffers::set_noise(double std, double rate_seconds) {
 void Buffers::set_replay(const std::vector<double>& ctrl, int rows) {
   const Array shape{"replay_ctrl", false, false, false, rows, nu_, 0};
   if (ctrl.size() != count_of(shape)) {
-    fail(Exit::input, "replay: {} control values, {} rows of {} were expected", ctrl.size(), rows, nu_);
+    fail(Exit::input, "replay: {} control values, {} rows of {} were expected", ctrl.size(), rows,
+         nu_);
   }
   nreplay_ = rows;
   replay_ = nullptr;
@@ -266,7 +276,8 @@ void Buffers::set_replay(const std::vector<double>& ctrl, int rows) {
 
 void Buffers::set_counters(int steps) {
   nstep_counter_ = steps;
-  counters_ = steps > 0 ? device_.allocate(sizeof(int) * NCOUNTER * static_cast<std::size_t>(steps)) : nullptr;
+  counters_ = steps > 0 ? device_.allocate(sizeof(int) * NCOUNTER * static_cast<std::size_t>(steps))
+                        : nullptr;
   update_inputs();
 }
 
@@ -290,7 +301,8 @@ std::size_t Buffers::index_of(const std::string& name) const {
 void Buffers::fill(const std::string& name, const std::vector<double>& one_world) {
   const std::size_t i = index_of(name);
   if (one_world.size() != count_of(arrays_[i])) {
-    fail(Exit::device, "state array '{}': {} values, {} were expected", name, one_world.size(), count_of(arrays_[i]));
+    fail(Exit::device, "state array '{}': {} values, {} were expected", name, one_world.size(),
+         count_of(arrays_[i]));
   }
   const std::vector<char> row = encode(arrays_[i], precision_, one_world);
   if (row.empty()) {
@@ -308,23 +320,26 @@ void Buffers::write(const std::string& name, int world, const std::vector<double
   const std::size_t i = index_of(name);
   const std::vector<char> row = encode(arrays_[i], precision_, values);
   if (values.size() != count_of(arrays_[i]) || world < 0 || world >= nworld_) {
-    fail(Exit::device, "state array '{}': {} values for world {}, {} for one of {} worlds were expected", name,
+    fail(Exit::device,
+         "state array '{}': {} values for world {}, {} for one of {} worlds were expected", name,
          values.size(), world, count_of(arrays_[i]), nworld_);
   }
   if (!row.empty()) {
-    device_.upload(static_cast<char*>(memory_[i]) + row.size() * static_cast<std::size_t>(world), row.data(), row.size());
+    device_.upload(static_cast<char*>(memory_[i]) + row.size() * static_cast<std::size_t>(world),
+                   row.data(), row.size());
   }
 }
 
 std::vector<char> Buffers::read_worlds(std::size_t index, int first, int worlds) const {
   if (first < 0 || worlds < 0 || worlds > nworld_ - first) {
-    fail(Exit::device, "state array '{}': worlds {} to {} of {} were asked for", arrays_[index].name, first,
-         first + worlds, nworld_);
+    fail(Exit::device, "state array '{}': worlds {} to {} of {} were asked for",
+         arrays_[index].name, first, first + worlds, nworld_);
   }
   const std::size_t stride = world_bytes(arrays_[index], precision_);
   std::vector<char> bytes(stride * static_cast<std::size_t>(worlds));
   if (!bytes.empty()) {
-    device_.download(bytes.data(), static_cast<char*>(memory_[index]) + stride * static_cast<std::size_t>(first),
+    device_.download(bytes.data(),
+                     static_cast<char*>(memory_[index]) + stride * static_cast<std::size_t>(first),
                      bytes.size());
   }
   return bytes;
@@ -343,7 +358,9 @@ std::vector<int> Buffers::read_ints(const std::string& name, int first, int worl
   return decode<int>(arrays_[i], precision_, read_worlds(i, first, worlds));
 }
 
-std::vector<char> Buffers::read_bytes(const std::string& name) const { return read_worlds(index_of(name), 0, nworld_); }
+std::vector<char> Buffers::read_bytes(const std::string& name) const {
+  return read_worlds(index_of(name), 0, nworld_);
+}
 
 std::vector<int> Buffers::counters() const {
   std::vector<int> values(static_cast<std::size_t>(nstep_counter_) * NCOUNTER);

@@ -9,19 +9,22 @@
 
 namespace mjjit {
 
-/// One array on the device: of the model, shared by all worlds, or of the batched state, [world][rows][columns].
+/// One array on the device: of the model, shared by all worlds, or of the batched state,
+/// [world][rows][columns].
 struct Array {
-  std::string name;        // MuJoCo's: body_mass, qpos, efc_J
+  std::string name;  // MuJoCo's: body_mass, qpos, efc_J
   bool is_model = false;
-  bool is_int = false;     // else the kernels' real
-  bool is_dump = false;    // there only for --dump
-  int rows = 0;            // of one world
+  bool is_int = false;   // else the kernels' real
+  bool is_dump = false;  // there only for --dump
+  int rows = 0;          // of one world
   int columns = 0;
-  std::size_t bytes = 0;   // of all worlds
+  std::size_t bytes = 0;  // of all worlds
 };
 
-/// All arrays of a run in the order of the field lists, as Buffers would allocate them: what --memory and --dry_run show.
-std::vector<Array> list_arrays(const Model& model, const RunSizes& sizes, Precision precision, int nworld, bool with_dump);
+/// All arrays of a run in the order of the field lists, as Buffers would allocate them: what
+/// --memory and --dry_run show.
+std::vector<Array> list_arrays(const Model& model, const RunSizes& sizes, Precision precision,
+                               int nworld, bool with_dump);
 
 /// Bytes of a list of arrays: of the model, of the state, and what one more world adds.
 struct MemoryNeed {
@@ -30,23 +33,28 @@ struct MemoryNeed {
   std::size_t world_bytes = 0;
   std::size_t total() const { return model_bytes + data_bytes; }
 };
-MemoryNeed memory_need(const Model& model, const RunSizes& sizes, Precision precision, int nworld, bool with_dump);
+MemoryNeed memory_need(const Model& model, const RunSizes& sizes, Precision precision, int nworld,
+                       bool with_dump);
 
 /// Refuses a run that does not fit into the device's free memory, before anything is allocated.
 /// @throws Error{Exit::device} naming need, room and the largest --nworld that fits
 void check_memory(const DeviceInfo& device, const MemoryNeed& need, int nworld);
 
-/// The model and the batched state on a device, and the bytes of the Model and Data structs that kernels are called with.
-/// The memory belongs to the device. The setters change the images, so they come before Device::prepare.
+/// The model and the batched state on a device, and the bytes of the Model and Data structs that
+/// kernels are called with. The memory belongs to the device. The setters change the images, so
+/// they come before Device::prepare.
 class Buffers {
  public:
   /// Uploads the model; all state is zero.
   /// @param with_dump  allocate the DUMP fields too; else kernels find them null
-  Buffers(Device& device, const Model& model, const RunSizes& sizes, Precision precision, int nworld, bool with_dump);
+  Buffers(Device& device, const Model& model, const RunSizes& sizes, Precision precision,
+          int nworld, bool with_dump);
 
-  /// Ornstein-Uhlenbeck control noise: its size as a share of half the control range, and its lag in seconds (0: none).
+  /// Ornstein-Uhlenbeck control noise: its size as a share of half the control range, and its lag
+  /// in seconds (0: none).
   void set_noise(double std, double rate_seconds);
-  /// Centre of the control at every step, [rows × nu]; beyond its end the last row holds. No rows: ctrl is left alone.
+  /// Centre of the control at every step, [rows × nu]; beyond its end the last row holds. No rows:
+  /// ctrl is left alone.
   void set_replay(const std::vector<double>& ctrl, int rows);
   /// Makes room for the totals of `steps` steps (see Counter), all zero; 0: not wanted.
   void set_counters(int steps);
@@ -56,7 +64,8 @@ class Buffers {
   const std::vector<Array>& arrays() const { return arrays_; }
   int nworld() const { return nworld_; }
 
-  /// The array of the state called so; null where there is none, or where it is a DUMP field and these were not wanted.
+  /// The array of the state called so; null where there is none, or where it is a DUMP field and
+  /// these were not wanted.
   const Array* find(const std::string& name) const;
 
   /// Sets the same values, [rows × columns], in every world.

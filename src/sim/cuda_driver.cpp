@@ -11,10 +11,12 @@ namespace {
 
 /// Name of the first function that the driver lacks, null when it has all.
 const char* missing_function(CudaDriver& d) {
-  const auto lacks = [&](const char* name, auto*& function) { return !d.library.get(name, function); };
-#define NEED(name, member) \
+  const auto lacks = [&](const char* name, auto*& function) {
+    return !d.library.get(name, function);
+  };
+#define NEED(name, member)     \
   if (lacks(name, d.member)) { \
-    return name;              \
+    return name;               \
   }
   NEED("cuInit", init)
   NEED("cuDriverGetVersion", driver_version)
@@ -61,7 +63,8 @@ std::unique_ptr<CudaDriver> open_driver() {
     fail(Exit::device, "no CUDA driver: {}; --device cpu runs without one", driver->library.why());
   }
   if (const char* name = missing_function(*driver)) {
-    fail(Exit::device, "the CUDA driver is too old: it has no {}; CUDA 12 or newer is needed", name);
+    fail(Exit::device, "the CUDA driver is too old: it has no {}; CUDA 12 or newer is needed",
+         name);
   }
   // load all of a module when it is loaded, so that nothing is left to the first launch
   setenv("CUDA_MODULE_LOADING", "EAGER", 0);
@@ -80,7 +83,8 @@ void CudaDriver::check(Result result, const char* call, const char* subject) con
   error_name(result, &name);
   error_string(result, &meaning);
   fail(Exit::device, "CUDA: {}{}{}: {} ({})", call, subject[0] != '\0' ? " " : "", subject,
-       name != nullptr ? name : std::to_string(result), meaning != nullptr ? meaning : "no description");
+       name != nullptr ? name : std::to_string(result),
+       meaning != nullptr ? meaning : "no description");
 }
 
 const CudaDriver& cuda_driver() {

@@ -6,9 +6,10 @@
 
 namespace mjjit {
 
-/// The functions of the CUDA driver that we call, found in libcuda opened at run time. They are declared here rather than
-/// taken from cuda.h, so that a machine without the CUDA Toolkit's headers builds the same binary. The names end in what
-/// the header's macros append (_v2): that is the version of the call that is meant, and it does not change.
+/// The functions of the CUDA driver that we call, found in libcuda opened at run time. They are
+/// declared here rather than taken from cuda.h, so that a machine without the CUDA Toolkit's
+/// headers builds the same binary. The names end in what the header's macros append (_v2): that is
+/// the version of the call that is meant, and it does not change.
 struct CudaDriver {
   using Result = int;  // CUresult; 0: good
   using DeviceIndex = int;
@@ -22,12 +23,14 @@ struct CudaDriver {
   using GraphExec = void*;
 
   // values of the enumerations that we use
-  static constexpr Result out_of_memory = 2;                   // CUDA_ERROR_OUT_OF_MEMORY
-  static constexpr int attribute_compute_major = 75;           // CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR
-  static constexpr int attribute_compute_minor = 76;           // CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR
-  static constexpr unsigned stream_non_blocking = 1;           // CU_STREAM_NON_BLOCKING
-  static constexpr unsigned event_default = 0;                 // CU_EVENT_DEFAULT
-  static constexpr int capture_mode_thread_local = 1;          // CU_STREAM_CAPTURE_MODE_THREAD_LOCAL
+  static constexpr Result out_of_memory = 2;  // CUDA_ERROR_OUT_OF_MEMORY
+  static constexpr int attribute_compute_major =
+      75;  // CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR
+  static constexpr int attribute_compute_minor =
+      76;  // CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR
+  static constexpr unsigned stream_non_blocking = 1;   // CU_STREAM_NON_BLOCKING
+  static constexpr unsigned event_default = 0;         // CU_EVENT_DEFAULT
+  static constexpr int capture_mode_thread_local = 1;  // CU_STREAM_CAPTURE_MODE_THREAD_LOCAL
 
   DynLib library;
 
@@ -51,8 +54,9 @@ struct CudaDriver {
   Result (*module_load)(ModuleHandle*, const void* image) = nullptr;
   Result (*module_unload)(ModuleHandle) = nullptr;
   Result (*module_function)(Function*, ModuleHandle, const char* name) = nullptr;
-  Result (*launch)(Function, unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x, unsigned block_y,
-                   unsigned block_z, unsigned shared_bytes, Stream, void** parameters, void** extra) = nullptr;
+  Result (*launch)(Function, unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x,
+                   unsigned block_y, unsigned block_z, unsigned shared_bytes, Stream,
+                   void** parameters, void** extra) = nullptr;
   Result (*stream_create)(Stream*, unsigned flags) = nullptr;
   Result (*stream_destroy)(Stream) = nullptr;
   Result (*stream_synchronize)(Stream) = nullptr;

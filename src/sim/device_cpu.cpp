@@ -1,7 +1,8 @@
-// The CPU device. Worlds do not see each other, so a thread takes a few neighbouring worlds and carries each of them through
-// all launches of all steps before it turns to the next: a world's state (tens of kB) stays in the thread's cache from launch
-// to launch and from step to step, and no thread waits for another between steps. Totals over the worlds are integers that
-// are added atomically, so no result depends on the number of threads.
+// The CPU device. Worlds do not see each other, so a thread takes a few neighbouring worlds and
+// carries each of them through all launches of all steps before it turns to the next: a world's
+// state (tens of kB) stays in the thread's cache from launch to launch and from step to step, and
+// no thread waits for another between steps. Totals over the worlds are integers that are added
+// atomically, so no result depends on the number of threads.
 #include "sim/device_cpu.h"
 
 #include <sched.h>
@@ -50,8 +51,9 @@ std::size_t proc_memory(const std::string& key) {
   return std::strtoull(proc_value("/proc/meminfo", key).c_str(), nullptr, 10) * 1024;
 }
 
-/// Zeroed memory in large pieces, so that the many arrays of a run share huge pages. Arrays begin at different distances
-/// from a multiple of the page size; otherwise the same world's slices of all of them could fall into a few cache sets.
+/// Zeroed memory in large pieces, so that the many arrays of a run share huge pages. Arrays begin
+/// at different distances from a multiple of the page size; otherwise the same world's slices of
+/// all of them could fall into a few cache sets.
 class Arena {
  public:
   Arena() = default;
@@ -63,8 +65,10 @@ class Arena {
   void* allocate(std::size_t bytes) {
     const std::size_t room = (bytes + line - 1) / line * line + line;
     if (pieces_.empty() || pieces_.back().size - pieces_.back().used < room) {
-      const std::size_t size = std::max(piece_bytes, (room + huge_page - 1) / huge_page * huge_page);
-      void* memory = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+      const std::size_t size =
+          std::max(piece_bytes, (room + huge_page - 1) / huge_page * huge_page);
+      void* memory =
+          mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
       if (memory == MAP_FAILED) {
         return nullptr;
       }
@@ -118,7 +122,8 @@ class CpuDevice final : public Device {
   void* allocate(std::size_t bytes) override {
     void* memory = arena_.allocate(bytes);
     if (memory == nullptr) {
-      fail(Exit::device, "cpu: {} bytes of memory were asked for, {} are free", bytes, proc_memory("MemAvailable"));
+      fail(Exit::device, "cpu: {} bytes of memory were asked for, {} are free", bytes,
+           proc_memory("MemAvailable"));
     }
     allocated_ += bytes;
     peak_ = std::max(peak_, allocated_);
@@ -126,8 +131,12 @@ class CpuDevice final : public Device {
   }
 
   void zero(void* device, std::size_t bytes) override { std::memset(device, 0, bytes); }
-  void upload(void* device, const void* host, std::size_t bytes) override { std::memcpy(device, host, bytes); }
-  void download(void* host, const void* device, std::size_t bytes) override { std::memcpy(host, device, bytes); }
+  void upload(void* device, const void* host, std::size_t bytes) override {
+    std::memcpy(device, host, bytes);
+  }
+  void download(void* host, const void* device, std::size_t bytes) override {
+    std::memcpy(host, device, bytes);
+  }
   std::size_t allocated_bytes() const override { return allocated_; }
   std::size_t peak_bytes() const override { return peak_; }
 
@@ -180,7 +189,8 @@ class CpuDevice final : public Device {
     std::vector<double> ms;
     for (KernelFunction* kernel : list.kernels) {
       const Stopwatch clock;
-      for_worlds(list.nworld, [&](int world) { kernel(list.model.data(), list.data.data(), world); });
+      for_worlds(list.nworld,
+                 [&](int world) { kernel(list.model.data(), list.data.data(), world); });
       ms.push_back(clock.ms());
     }
     return ms;
@@ -193,8 +203,9 @@ class CpuDevice final : public Device {
     int nworld;
   };
 
-  /// Neighbours share cache lines in arrays with one value a world, so a thread takes up to 16 worlds at a time; fewer
-  /// where there would be too few turns to keep all threads busy to the end.
+  /// Neighbours share cache lines in arrays with one value a world, so a thread takes up to 16
+  /// worlds at a time; fewer where there would be too few turns to keep all threads busy to the
+  /// end.
   template <typename Function>
   void for_worlds(int nworld, Function step) {
     const int block = std::clamp(nworld / (pool_.size() * 16), 1, 16);
@@ -215,6 +226,8 @@ class CpuDevice final : public Device {
 
 }  // namespace
 
-std::unique_ptr<Device> open_cpu_device(int threads) { return std::make_unique<CpuDevice>(threads); }
+std::unique_ptr<Device> open_cpu_device(int threads) {
+  return std::make_unique<CpuDevice>(threads);
+}
 
 }  // namespace mjjit

@@ -1,6 +1,7 @@
-// The CUDA device, on the driver API. A launch list becomes a graph that is recorded once: one of a single repetition and,
-// for long runs, one of many, since a graph launch costs the host a few microseconds and the GPU a small gap. The images of
-// Model and Data are kernel parameters and are frozen into the graph.
+// The CUDA device, on the driver API. A launch list becomes a graph that is recorded once: one of a
+// single repetition and, for long runs, one of many, since a graph launch costs the host a few
+// microseconds and the GPU a small gap. The images of Model and Data are kernel parameters and are
+// frozen into the graph.
 #include "sim/device_cuda.h"
 
 #include <algorithm>
@@ -27,9 +28,12 @@ class CudaEvent {
       driver_.event_destroy(event_);
     }
   }
-  CudaEvent(CudaEvent&& other) noexcept : driver_(other.driver_), event_(std::exchange(other.event_, nullptr)) {}
+  CudaEvent(CudaEvent&& other) noexcept
+      : driver_(other.driver_), event_(std::exchange(other.event_, nullptr)) {}
   CudaEvent& operator=(CudaEvent&&) = delete;
-  void record(CudaDriver::Stream stream) { driver_.check(driver_.event_record(event_, stream), "cuEventRecord"); }
+  void record(CudaDriver::Stream stream) {
+    driver_.check(driver_.event_record(event_, stream), "cuEventRecord");
+  }
   double ms_since(const CudaEvent& start) const {
     float ms = 0;
     driver_.check(driver_.event_synchronize(event_), "cuEventSynchronize");
@@ -64,13 +68,15 @@ class CudaDevice final : public Device {
     int count = 0;
     driver_.check(driver_.device_count(&count), "cuDeviceGetCount");
     if (ordinal >= count) {
-      fail(Exit::device, "--device cuda:{}: this machine has {} CUDA device{}", ordinal, count, count == 1 ? "" : "s");
+      fail(Exit::device, "--device cuda:{}: this machine has {} CUDA device{}", ordinal, count,
+           count == 1 ? "" : "s");
     }
     driver_.check(driver_.device_get(&device_, ordinal), "cuDeviceGet");
     driver_.check(driver_.context_retain(&context_, device_), "cuDevicePrimaryCtxRetain");
     try {
       driver_.check(driver_.context_set(context_), "cuCtxSetCurrent");
-      driver_.check(driver_.stream_create(&stream_, CudaDriver::stream_non_blocking), "cuStreamCreate");
+      driver_.check(driver_.stream_create(&stream_, CudaDriver::stream_non_blocking),
+                    "cuStreamCreate");
     } catch (...) {
       driver_.context_release(device_);
       throw;
@@ -109,8 +115,8 @@ class CudaDevice final : public Device {
     if (result == CudaDriver::out_of_memory) {
       std::size_t free_bytes = 0, total_bytes = 0;
       driver_.check(driver_.memory_info(&free_bytes, &total_bytes), "cuMemGetInfo");
-      fail(Exit::device, "cuda:{}: {} bytes of memory were asked for, {} of {} are free", ordinal_, bytes, free_bytes,
-           total_bytes);
+      fail(Exit::device, "cuda:{}: {} bytes of memory were asked for, {} of {} are free", ordinal_,
+           bytes, free_bytes, total_bytes);
     }
     driver_.check(result, "cuMemAlloc");
     allocations_.push_back(pointer);
@@ -121,7 +127,8 @@ class CudaDevice final : public Device {
     return memory;
   }
 
-  // the stream does not wait for the default stream's copies, nor these for it: each call ends with the work done
+  // the stream does not wait for the default stream's copies, nor these for it: each call ends with
+  // the work done
   void zero(void* device, std::size_t bytes) override {
     make_current();
     driver_.check(driver_.memory_set(address(device), 0, bytes), "cuMemsetD8");
@@ -148,7 +155,8 @@ class CudaDevice final : public Device {
     make_current();
     for (const CompiledModule& module : program.modules) {
       CudaDriver::ModuleHandle handle = nullptr;
-      driver_.check(driver_.module_load(&handle, module.image.data()), "load module", module.name.c_str());
+      driver_.check(driver_.module_load(&handle, module.image.data()), "load module",
+                    module.name.c_str());
       if (const auto old = modules_.find(module.name); old != modules_.end()) {
         driver_.module_unload(old->second);
       }
@@ -179,7 +187,8 @@ class CudaDevice final : public Device {
     CudaEvent start(driver_), end(driver_);
     start.record(stream_);
     for (int left = times; left > 0;) {
-      const bool is_long = list.many != nullptr && !sync_each_step && left >= repetitions_of_long_graph;
+      const bool is_long =
+          list.many != nullptr && !sync_each_step && left >= repetitions_of_long_graph;
       driver_.check(driver_.graph_launch(is_long ? list.many : list.one, stream_), "cuGraphLaunch");
       left -= is_long ? repetitions_of_long_graph : 1;
       if (sync_each_step) {
@@ -212,7 +221,9 @@ class CudaDevice final : public Device {
   }
 
  private:
-  static CudaDriver::Pointer address(const void* device) { return reinterpret_cast<CudaDriver::Pointer>(device); }
+  static CudaDriver::Pointer address(const void* device) {
+    return reinterpret_cast<CudaDriver::Pointer>(device);
+  }
 
   void make_current() const { driver_.check(driver_.context_set(context_), "cuCtxSetCurrent"); }
 
@@ -222,23 +233,27 @@ class CudaDevice final : public Device {
     return value;
   }
 
-  void synchronize() const { driver_.check(driver_.stream_synchronize(stream_), "waiting for kernels"); }
+  void synchronize() const {
+    driver_.check(driver_.stream_synchronize(stream_), "waiting for kernels");
+  }
 
   ReadyLaunch make_ready(const Plan& plan, const Launch& launch, int nworld) const {
-    const auto shape = std::find_if(plan.modules.begin(), plan.modules.end(),
-                                    [&](const Module& module) { return module.name == launch.module; });
+    const auto shape =
+        std::find_if(plan.modules.begin(), plan.modules.end(),
+                     [&](const Module& module) { return module.name == launch.module; });
     const auto loaded = modules_.find(launch.module);
     if (shape == plan.modules.end() || loaded == modules_.end()) {
       fail(Exit::device, "kernel {}: module {} is not loaded", launch.kernel, launch.module);
     }
     ReadyLaunch ready{launch.kernel, nullptr, 0, static_cast<unsigned>(shape->block_size)};
-    driver_.check(driver_.module_function(&ready.function, loaded->second, launch.kernel.c_str()), "find kernel",
-                  launch.kernel.c_str());
+    driver_.check(driver_.module_function(&ready.function, loaded->second, launch.kernel.c_str()),
+                  "find kernel", launch.kernel.c_str());
     const long long lanes = launch.items ? 1 : shape->group_size;
     const long long threads = static_cast<long long>(nworld) * launch.per_world * lanes;
     const long long blocks = (threads + shape->block_size - 1) / shape->block_size;
     if (blocks > 0x7fffffff) {
-      fail(Exit::device, "kernel {}: --nworld {} gives {} blocks, CUDA takes 2147483647", launch.kernel, nworld, blocks);
+      fail(Exit::device, "kernel {}: --nworld {} gives {} blocks, CUDA takes 2147483647",
+           launch.kernel, nworld, blocks);
     }
     ready.blocks = static_cast<unsigned>(blocks);
     return ready;
@@ -249,13 +264,14 @@ class CudaDevice final : public Device {
       return;
     }
     void* parameters[] = {list.model.data(), list.data.data()};
-    driver_.check(driver_.launch(ready.function, ready.blocks, 1, 1, ready.block_size, 1, 1, 0, stream_, parameters,
-                                 nullptr),
+    driver_.check(driver_.launch(ready.function, ready.blocks, 1, 1, ready.block_size, 1, 1, 0,
+                                 stream_, parameters, nullptr),
                   "launch", ready.kernel.c_str());
   }
 
   CudaDriver::GraphExec record_graph(Prepared& list, int repetitions) const {
-    driver_.check(driver_.capture_begin(stream_, CudaDriver::capture_mode_thread_local), "cuStreamBeginCapture");
+    driver_.check(driver_.capture_begin(stream_, CudaDriver::capture_mode_thread_local),
+                  "cuStreamBeginCapture");
     CudaDriver::Graph graph = nullptr;
     try {
       for (int i = 0; i < repetitions; ++i) {
@@ -313,6 +329,8 @@ class CudaDevice final : public Device {
 
 }  // namespace
 
-std::unique_ptr<Device> open_cuda_device(int ordinal) { return std::make_unique<CudaDevice>(ordinal); }
+std::unique_ptr<Device> open_cuda_device(int ordinal) {
+  return std::make_unique<CudaDevice>(ordinal);
+}
 
 }  // namespace mjjit

@@ -39,7 +39,8 @@ DynLib load_library(const std::string& name, const std::vector<char>& image) {
       close(fd);
     }
     const char* folder = std::getenv("TMPDIR");
-    path = std::string(folder != nullptr && folder[0] != '\0' ? folder : "/tmp") + "/mjjit-module-XXXXXX";
+    path = std::string(folder != nullptr && folder[0] != '\0' ? folder : "/tmp") +
+           "/mjjit-module-XXXXXX";
     fd = mkstemp(path.data());
     is_file = fd >= 0;
   }
@@ -53,8 +54,8 @@ DynLib load_library(const std::string& name, const std::vector<char>& image) {
   if (is_file) {
     unlink(path.c_str());
   }
-  // an anonymous file stays open to the end of the process: the loader knows libraries by path, and a descriptor number used
-  // again would give the library that was loaded under it before
+  // an anonymous file stays open to the end of the process: the loader knows libraries by path, and
+  // a descriptor number used again would give the library that was loaded under it before
   if (!is_open) {
     fail(Exit::device, "module {} cannot be loaded: {}", name,
          is_written ? library.why() : std::string("no room for its image"));

@@ -8,7 +8,8 @@ namespace mjjit {
 
 namespace {
 
-constexpr std::size_t stack_bytes = std::size_t{256} << 20;  // address space; pages are taken only when touched
+constexpr std::size_t stack_bytes = std::size_t{256}
+                                    << 20;  // address space; pages are taken only when touched
 
 }  // namespace
 

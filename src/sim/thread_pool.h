@@ -10,9 +10,10 @@
 
 namespace mjjit {
 
-/// Threads with large stacks that run one loop at a time. Kernels keep in stack arrays what a GPU keeps in shared memory;
-/// for a large model that is more than the stack of an ordinary thread, and library pools do not offer another size
-/// portably, so the loop's threads are our own and the calling thread only waits.
+/// Threads with large stacks that run one loop at a time. Kernels keep in stack arrays what a GPU
+/// keeps in shared memory; for a large model that is more than the stack of an ordinary thread, and
+/// library pools do not offer another size portably, so the loop's threads are our own and the
+/// calling thread only waits.
 class ThreadPool {
  public:
   /// @throws Error{Exit::device} when no thread can be made
@@ -23,7 +24,8 @@ class ThreadPool {
 
   int size() const { return static_cast<int>(threads_.size()); }
 
-  /// Calls work(0) … work(count - 1), each once, in any order and from any thread; returns when all are done.
+  /// Calls work(0) … work(count - 1), each once, in any order and from any thread; returns when all
+  /// are done.
   void run(int count, const std::function<void(int)>& work);
 
  private:
@@ -35,7 +37,7 @@ class ThreadPool {
   std::condition_variable start_, done_;
   const std::function<void(int)>* work_ = nullptr;
   int count_ = 0;
-  int busy_ = 0;            // threads that have not finished the present loop
+  int busy_ = 0;             // threads that have not finished the present loop
   unsigned generation_ = 0;  // loops so far
   bool is_closing_ = false;
   std::atomic<int> next_ = 0;

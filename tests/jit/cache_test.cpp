@@ -65,8 +65,9 @@ TEST_CASE("a damaged entry is a miss and is replaced by the next write", "[jit]"
 
   std::string changed = whole;
   changed[changed.size() / 2] ^= 1;
-  const std::string bad[] = {"", "x", whole.substr(0, whole.size() / 2), whole.substr(0, whole.size() - 1), whole + "x",
-                             changed, std::string(whole.size(), '\0')};
+  const std::string bad[] = {
+      "",          "x",     whole.substr(0, whole.size() / 2), whole.substr(0, whole.size() - 1),
+      whole + "x", changed, std::string(whole.size(), '\0')};
   for (const std::string& text : bad) {
     TemporaryFolder::write(file, text);
     CHECK_FALSE(subject.cache.read("solver", key));
@@ -79,7 +80,8 @@ TEST_CASE("an entry under another's name is a miss", "[jit]") {
   const TemporaryFolder folder;
   Subject subject(folder.path);
   subject.cache.write("solver", key, bytes("image"));
-  fs::copy_file(folder.path / entry_name("solver", key), folder.path / entry_name("solver", other_key));
+  fs::copy_file(folder.path / entry_name("solver", key),
+                folder.path / entry_name("solver", other_key));
   CHECK_FALSE(subject.cache.read("solver", other_key));
 }
 
@@ -100,7 +102,8 @@ TEST_CASE("an entry that others may write to is not read", "[jit]") {
   const TemporaryFolder folder;
   Subject subject(folder.path);
   subject.cache.write("solver", key, bytes("image"));
-  fs::permissions(folder.path / entry_name("solver", key), fs::perms::owner_all | fs::perms::others_write);
+  fs::permissions(folder.path / entry_name("solver", key),
+                  fs::perms::owner_all | fs::perms::others_write);
   CHECK_FALSE(subject.cache.read("solver", key));
 }
 
@@ -108,7 +111,8 @@ TEST_CASE("a link in place of an entry is not followed, and is replaced", "[jit]
   const TemporaryFolder folder;
   const TemporaryFolder elsewhere;
   Subject(elsewhere.path).cache.write("solver", key, bytes("foreign"));
-  fs::create_symlink(elsewhere.path / entry_name("solver", key), folder.path / entry_name("solver", key));
+  fs::create_symlink(elsewhere.path / entry_name("solver", key),
+                     folder.path / entry_name("solver", key));
   Subject subject(folder.path);
   CHECK_FALSE(subject.cache.read("solver", key));
   subject.cache.write("solver", key, bytes("own"));
@@ -149,7 +153,8 @@ TEST_CASE("without a folder nothing is stored and nothing is said", "[jit]") {
 
 TEST_CASE("threads that write and read one entry see all of it or nothing", "[jit]") {
   const TemporaryFolder folder;
-  const std::vector<char> images[2] = {std::vector<char>(20000, 'a'), std::vector<char>(30000, 'b')};
+  const std::vector<char> images[2] = {std::vector<char>(20000, 'a'),
+                                       std::vector<char>(30000, 'b')};
   std::atomic<int> bad = 0;
   std::atomic<int> good = 0;
   {
@@ -175,7 +180,8 @@ TEST_CASE("clearing removes entries and leftovers of ours, and nothing else", "[
   Subject subject(folder.path);
   subject.cache.write("solver", key, bytes("image"));
   subject.cache.write("narrowphase_convex", other_key, bytes("image"));
-  const std::vector<std::string> foreign = {"lock", "notes.mjjit", "solver-0123.mjjit", std::string(".").append(entry_name("x", key))};
+  const std::vector<std::string> foreign = {"lock", "notes.mjjit", "solver-0123.mjjit",
+                                            std::string(".").append(entry_name("x", key))};
   for (const std::string& name : foreign) {
     TemporaryFolder::write(folder.path / name, "foreign");
   }
@@ -195,7 +201,8 @@ TEST_CASE("a temporary file that a killed process left is removed when it is old
   for (const char* name : {".mjjit-tmp-1-0.mjjit", ".mjjit-tmp-2-0.mjjit"}) {
     TemporaryFolder::write(folder.path / name, "half an entry");
   }
-  fs::last_write_time(folder.path / ".mjjit-tmp-1-0.mjjit", fs::file_time_type::clock::now() - std::chrono::hours(2));
+  fs::last_write_time(folder.path / ".mjjit-tmp-1-0.mjjit",
+                      fs::file_time_type::clock::now() - std::chrono::hours(2));
   Subject(folder.path).cache.write("solver", key, bytes("image"));
   CHECK_FALSE(fs::exists(folder.path / ".mjjit-tmp-1-0.mjjit"));
   CHECK(fs::exists(folder.path / ".mjjit-tmp-2-0.mjjit"));

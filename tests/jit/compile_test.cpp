@@ -13,7 +13,9 @@ namespace {
 
 // a dialect of a few lines: enough to make a module
 const std::vector<EmbeddedFile> files = {
-    {"dialect_cpu.cuh", "#pragma once\nusing real = MJJIT_REAL;\n#define KERNEL(name) extern \"C\" void name(real* x)\n"},
+    {"dialect_cpu.cuh",
+     "#pragma once\nusing real = MJJIT_REAL;\n#define KERNEL(name) extern \"C\" void name(real* "
+     "x)\n"},
     {"one.cu", "#include \"dialect.h\"\n#include \"sizes.h\"\nKERNEL(one) { x[0] = NV; }\n"},
     {"two.cu", "#include \"dialect.h\"\n#include \"sizes.h\"\nKERNEL(two) { x[0] = NQ; }\n"},
     {"bad.cu", "#include \"dialect.h\"\nKERNEL(bad) {\n  y = 1;\n}\n"},
@@ -33,7 +35,8 @@ JitOptions options_in(const fs::path& folder) {
 }
 
 int cached_modules(const Program& program) {
-  return static_cast<int>(std::count_if(program.modules.begin(), program.modules.end(), [](const auto& m) { return m.cached; }));
+  return static_cast<int>(std::count_if(program.modules.begin(), program.modules.end(),
+                                        [](const auto& m) { return m.cached; }));
 }
 
 /// Sets an environment variable for a scope.
@@ -41,7 +44,8 @@ struct Environment {
   const char* name;
   std::string old;
   bool was_set;
-  Environment(const char* variable, const std::string& value) : name(variable), was_set(getenv(variable) != nullptr) {
+  Environment(const char* variable, const std::string& value)
+      : name(variable), was_set(getenv(variable) != nullptr) {
     old = was_set ? getenv(variable) : "";
     setenv(name, value.c_str(), 1);
   }

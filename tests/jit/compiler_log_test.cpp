@@ -11,7 +11,8 @@ TEST_CASE("the first error comes with its source line", "[jit]") {
       "    4 |     y = 1;\n"
       "      |     ^\n"
       "step.cu:5:5: error: another\n";
-  CHECK(first_error(log) == "step.cu:4:5: error: 'y' was not declared\n    4 |     y = 1;\n      |     ^");
+  CHECK(first_error(log) ==
+        "step.cu:4:5: error: 'y' was not declared\n    4 |     y = 1;\n      |     ^");
   CHECK(first_error("ld: no room\nmore\n") == "ld: no room");
   CHECK(first_error("") == "the compiler said nothing");
 }
@@ -25,7 +26,8 @@ TEST_CASE("registers, spills, stack and shared memory are read per kernel", "[ji
       "    48 bytes stack frame, 4 bytes spill stores, 4 bytes spill loads\n"
       "ptxas info    : Function properties for solver\n"
       "    16 bytes stack frame, 8 bytes spill stores, 12 bytes spill loads\n"
-      "ptxas info    : Used 96 registers, used 1 barriers, 64 bytes cumulative stack size, 4480 bytes smem\n"
+      "ptxas info    : Used 96 registers, used 1 barriers, 64 bytes cumulative stack size, 4480 "
+      "bytes smem\n"
       "ptxas info    : Compile time = 20.000 ms\n"
       "ptxas info    : Compiling entry function 'gather' for 'sm_90'\n"
       "ptxas info    : Function properties for gather\n"

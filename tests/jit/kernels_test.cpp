@@ -1,5 +1,5 @@
-// Every kernel file and every header of kernels/ compiles alone, for the CPU in both precisions and, where NVRTC is found,
-// for sm_90 (which needs no GPU).
+// Every kernel file and every header of kernels/ compiles alone, for the CPU in both precisions
+// and, where NVRTC is found, for sm_90 (which needs no GPU).
 #include <algorithm>
 
 #include "base/error.h"
@@ -63,7 +63,8 @@ Plan everything_alone(Precision precision, Backend backend, std::vector<Embedded
   texts.reserve(1000);
   files = embedded_kernels();
   for (const EmbeddedFile& file : embedded_kernels()) {
-    if (!file.name.ends_with(".cuh") || file.name == "structs.cuh" || file.name.starts_with("dialect_")) {
+    if (!file.name.ends_with(".cuh") || file.name == "structs.cuh" ||
+        file.name.starts_with("dialect_")) {
       continue;  // structs.cuh needs `real` before it: both of its includers say so
     }
     texts.push_back(std::string(file.name));
@@ -118,7 +119,8 @@ TEST_CASE("every kernel file of this build belongs to a module", "[jit]") {
   for (const EmbeddedFile& file : embedded_kernels()) {
     if (file.name.ends_with(".cu")) {
       INFO(file.name);
-      CHECK(std::any_of(plan.modules.begin(), plan.modules.end(), [&](const Module& m) { return m.file == file.name; }));
+      CHECK(std::any_of(plan.modules.begin(), plan.modules.end(),
+                        [&](const Module& m) { return m.file == file.name; }));
     }
   }
 }

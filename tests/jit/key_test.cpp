@@ -7,7 +7,9 @@
 using namespace mjjit;
 
 TEST_CASE("a key changes with everything that decides the code, and with nothing else", "[jit]") {
-  const KeyInputs base{"c++ 12.2", {"-O3", "-DMJJIT_REAL=float"}, {{"a.cu", "text"}, {"sizes.h", "constexpr int NV = 1;"}}};
+  const KeyInputs base{"c++ 12.2",
+                       {"-O3", "-DMJJIT_REAL=float"},
+                       {{"a.cu", "text"}, {"sizes.h", "constexpr int NV = 1;"}}};
   std::set<std::string> keys = {cache_key(base)};
   const auto is_new = [&](auto change) {
     KeyInputs inputs = base;

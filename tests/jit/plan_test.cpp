@@ -16,8 +16,9 @@ Plan plan_of(const std::string& body, const std::string& rest = "") {
   sizes.nconmax = 8;
   sizes.njmax = 32;
   sizes.nccdmax = 4;
-  return make_plan(compile(read_mjcf_text("<mujoco>" + rest + "<worldbody>" + body + "</worldbody></mujoco>")), sizes,
-                   Precision::single_, Backend::cpu);
+  return make_plan(
+      compile(read_mjcf_text("<mujoco>" + rest + "<worldbody>" + body + "</worldbody></mujoco>")),
+      sizes, Precision::single_, Backend::cpu);
 }
 
 std::vector<std::string> kernels_of(const std::vector<Launch>& launches) {
@@ -29,7 +30,8 @@ std::vector<std::string> kernels_of(const std::vector<Launch>& launches) {
 }
 
 bool has_module(const Plan& plan, const std::string& name) {
-  return std::any_of(plan.modules.begin(), plan.modules.end(), [&](const Module& m) { return m.name == name; });
+  return std::any_of(plan.modules.begin(), plan.modules.end(),
+                     [&](const Module& m) { return m.name == name; });
 }
 
 /// Kernel names that a kernel file defines, with or without items.
@@ -40,7 +42,8 @@ std::set<std::string> defined_kernels(const std::string& file) {
       continue;
     }
     const std::string text(embedded.text);
-    for (std::size_t at = text.find("KERNEL("); at != std::string::npos; at = text.find("KERNEL(", at + 1)) {
+    for (std::size_t at = text.find("KERNEL("); at != std::string::npos;
+         at = text.find("KERNEL(", at + 1)) {
       if (at > 0 && (text[at - 1] == '\n' || text.substr(at - 5, 5) == "ITEM_")) {
         names.insert(text.substr(at + 7, text.find(',', at) - at - 7));
       }
@@ -50,7 +53,8 @@ std::set<std::string> defined_kernels(const std::string& file) {
 }
 
 const std::string pendulum = "<body><joint/><geom size='.1' mass='1' pos='1 0 0'/></body>";
-const std::string ball = "<body pos='0 0 1'><freejoint/><geom type='sphere' size='.1' mass='1'/></body>";
+const std::string ball =
+    "<body pos='0 0 1'><freejoint/><geom type='sphere' size='.1' mass='1'/></body>";
 const std::string plane = "<geom type='plane' size='1 1 1'/>";
 
 }  // namespace
@@ -68,7 +72,9 @@ TEST_CASE("only the narrow phases that the scene's pairs need are there", "[jit]
   CHECK(has_module(primitive, "narrowphase_primitive"));
   CHECK_FALSE(has_module(primitive, "narrowphase_convex"));
   CHECK_FALSE(has_module(primitive, "narrowphase_hfield"));
-  const Plan convex = plan_of(ball + "<body pos='0 0 2'><freejoint/><geom type='ellipsoid' size='.1 .1 .2' mass='1'/></body>");
+  const Plan convex = plan_of(
+      ball +
+      "<body pos='0 0 2'><freejoint/><geom type='ellipsoid' size='.1 .1 .2' mass='1'/></body>");
   CHECK_FALSE(has_module(convex, "narrowphase_primitive"));
   CHECK(has_module(convex, "narrowphase_convex"));
 }
@@ -77,7 +83,8 @@ TEST_CASE("worlds with several trees have a second solver for rows that couple t
   CHECK_FALSE(has_module(plan_of(plane + ball), "solver_coupled"));
   const Plan plan = plan_of(plane + ball + ball);
   CHECK(has_module(plan, "solver_coupled"));
-  const auto solver = std::find_if(plan.forward.begin(), plan.forward.end(), [](const Launch& l) { return l.kernel == "solver"; });
+  const auto solver = std::find_if(plan.forward.begin(), plan.forward.end(),
+                                   [](const Launch& l) { return l.kernel == "solver"; });
   REQUIRE(solver != plan.forward.end());
   CHECK(solver->per_world == 2);
 }
@@ -87,7 +94,8 @@ TEST_CASE("RK4 passes forward four times", "[jit]") {
   const std::vector<std::string> names = kernels_of(plan.integrate);
   CHECK(std::count(names.begin(), names.end(), "smooth") == 3);
   CHECK(std::count(names.begin(), names.end(), "solver") == 3);
-  CHECK(std::count_if(names.begin(), names.end(), [](const std::string& n) { return n.starts_with("rk4"); }) == 4);
+  CHECK(std::count_if(names.begin(), names.end(),
+                      [](const std::string& n) { return n.starts_with("rk4"); }) == 4);
 }
 
 TEST_CASE("a world in which nothing moves has no solver", "[jit]") {
@@ -95,19 +103,24 @@ TEST_CASE("a world in which nothing moves has no solver", "[jit]") {
   CHECK_FALSE(has_module(plan, "solver"));
 }
 
-TEST_CASE("every launch's kernel is defined in its module's file, and every defined kernel is launched", "[jit]") {
+TEST_CASE(
+    "every launch's kernel is defined in its module's file, and every defined kernel is launched",
+    "[jit]") {
   const std::string everything =
-      plane + ball + ball + pendulum + "<body pos='0 0 2'><freejoint/><geom type='ellipsoid' size='.1 .1 .2' mass='1'/></body>" +
+      plane + ball + ball + pendulum +
+      "<body pos='0 0 2'><freejoint/><geom type='ellipsoid' size='.1 .1 .2' mass='1'/></body>" +
       "<geom type='hfield' hfield='h'/>";
   const std::string rest =
       "<asset><hfield name='h' nrow='2' ncol='2' size='1 1 1 1' elevation='0 0 0 1'/></asset>"
       "<actuator><motor joint='j'/></actuator>";
-  const std::string moving = everything + "<body><joint name='j'/><geom size='.1' mass='1'/></body>";
+  const std::string moving =
+      everything + "<body><joint name='j'/><geom size='.1' mass='1'/></body>";
   for (const char* integrator : {"Euler", "RK4"}) {
     const Plan plan = plan_of(moving, rest + "<option integrator='" + integrator + "'/>");
     for (const Module& module : plan.modules) {
       INFO(module.name);
-      CHECK(defined_kernels(module.file) == std::set<std::string>(module.kernels.begin(), module.kernels.end()));
+      CHECK(defined_kernels(module.file) ==
+            std::set<std::string>(module.kernels.begin(), module.kernels.end()));
     }
   }
 }

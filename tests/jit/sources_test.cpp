@@ -9,7 +9,9 @@ namespace {
 
 const std::vector<EmbeddedFile> files = {
     {"step.cu", "#include \"model.cuh\"\n  #include \"part.cuh\"\nreal x[NV];\n"},
-    {"model.cuh", "#include \"dialect.h\"\n#include \"sizes.h\"\n#include \"fields.def\"\n#include \"fields.def\"\n"},
+    {"model.cuh",
+     "#include \"dialect.h\"\n#include \"sizes.h\"\n#include \"fields.def\"\n#include "
+     "\"fields.def\"\n"},
     {"part.cuh", "#include \"model.cuh\"\n#include <math.h>\n// NQ_OLD is not NQ\n"},
     {"fields.def", "FIELD(nu)\n"},
     {"dialect_cpu.cuh", "cpu\n"},
@@ -28,7 +30,8 @@ TEST_CASE("a module's sources are its file and each file it includes, once", "[j
   for (const SourceFile& source : sources) {
     names.push_back(source.name);
   }
-  CHECK(names == std::vector<std::string>{"step.cu", "model.cuh", "part.cuh", "dialect.h", "fields.def", "sizes.h"});
+  CHECK(names == std::vector<std::string>{"step.cu", "model.cuh", "part.cuh", "dialect.h",
+                                          "fields.def", "sizes.h"});
 }
 
 TEST_CASE("the back end decides what dialect.h is", "[jit]") {

@@ -22,7 +22,8 @@ RunSizes some_sizes() {
   return sizes;
 }
 
-// reads what a kernel sees of both structs into arrays that the host looks at: first and last fields among them
+// reads what a kernel sees of both structs into arrays that the host looks at: first and last
+// fields among them
 const char* const probe = R"(
 #include "model.cuh"
 KERNEL(probe, 1) {
@@ -71,7 +72,8 @@ TEST_CASE("a kernel finds every value where the host put it, in both precisions"
       buffers.fill("qpos", {0.125});
       buffers.write("qpos", 2, {1});
       const std::vector<Launch> launches = {{"probe", "probe", "probe", 1, false}};
-      device->run(device->prepare(plan, launches, buffers.model_image(), buffers.data_image(), 3), 1);
+      device->run(device->prepare(plan, launches, buffers.model_image(), buffers.data_image(), 3),
+                  1);
 
       const std::vector<double> reals = buffers.read("efc_D", 1, 1);
       CHECK(reals[0] == 3);
@@ -80,7 +82,8 @@ TEST_CASE("a kernel finds every value where the host put it, in both precisions"
       CHECK(reals[3] == 0.5 + 2 + 20);
       CHECK(reals[4] == Approx(model.stat_meaninertia));
       const int iterations = model.opt_iterations[0];
-      CHECK(buffers.read("qpos", 0, 3) == std::vector<double>{iterations + 0.125, iterations + 1.125, iterations + 3.0});
+      CHECK(buffers.read("qpos", 0, 3) ==
+            std::vector<double>{iterations + 0.125, iterations + 1.125, iterations + 3.0});
       const std::vector<int> ints = buffers.read_ints("efc_type", 0, 1);
       CHECK(ints[0] == 3);
       CHECK(ints[1] == 2);
@@ -118,7 +121,7 @@ TEST_CASE("an array's bytes are worlds × rows × columns × size of its type", 
   REQUIRE(buffers.find("contact_pos") != nullptr);
   CHECK(buffers.find("contact_pos")->bytes == 10 * 2 * 3 * 4);
   CHECK(buffers.find("efc_type")->is_int);
-  CHECK(buffers.find("xanchor") == nullptr);  // for a dump only
+  CHECK(buffers.find("xanchor") == nullptr);    // for a dump only
   CHECK(buffers.find("body_mass") == nullptr);  // the model's
   CHECK(buffers.read_bytes("qpos").size() == 10 * 4);
 }
@@ -147,7 +150,8 @@ TEST_CASE("a run that does not fit is refused with need, room and what would fit
   CHECK_NOTHROW(check_memory(device, need, 10));  // 31000 of 31000
   need.data_bytes = 20 * need.world_bytes;
   CHECK_THROWS_WITH(check_memory(device, need, 20),
-                    "--nworld 20 needs 61.00 kB on cuda:0, which has 32.00 kB free (3.00 kB a world): at most --nworld 10 fits");
+                    "--nworld 20 needs 61.00 kB on cuda:0, which has 32.00 kB free (3.00 kB a "
+                    "world): at most --nworld 10 fits");
   device.memory_free = 500;
   CHECK_THROWS_WITH(check_memory(device, need, 20), ContainsSubstring("not even one world fits"));
 }

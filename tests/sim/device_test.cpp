@@ -19,20 +19,25 @@ using namespace mjjit;
 
 namespace {
 
-// kernels that are called with two arrays in place of model and data: they number, then double what is there
+// kernels that are called with two arrays in place of model and data: they number, then double what
+// is there
 const std::vector<EmbeddedFile> files = {
     {"dialect_cpu.cuh",
-     "#pragma once\n#define KERNEL(name) extern \"C\" __attribute__((visibility(\"default\"))) void name(int* const* m, "
+     "#pragma once\n#define KERNEL(name) extern \"C\" __attribute__((visibility(\"default\"))) "
+     "void name(int* const* m, "
      "int* const* d, int world)\n"},
-    {"first.cu", "#include \"dialect.h\"\nKERNEL(number) { d[0][world] = d[0][world] + m[0][0] + world; }\n"},
+    {"first.cu",
+     "#include \"dialect.h\"\nKERNEL(number) { d[0][world] = d[0][world] + m[0][0] + world; }\n"},
     {"second.cu",
      "#include \"dialect.h\"\nKERNEL(twice) { d[0][world] *= 2; }\n"
-     "KERNEL(deep) { volatile char big[20 << 20]; big[0] = 1; big[sizeof(big) - 1] = 2; d[0][world] += big[0]; }\n"},
+     "KERNEL(deep) { volatile char big[20 << 20]; big[0] = 1; big[sizeof(big) - 1] = 2; "
+     "d[0][world] += big[0]; }\n"},
 };
 
 Plan plan_of_two() {
   Plan plan;
-  plan.modules = {{"first", "first.cu", 1, 1, 1, {"number"}}, {"second", "second.cu", 1, 1, 1, {"twice", "deep"}}};
+  plan.modules = {{"first", "first.cu", 1, 1, 1, {"number"}},
+                  {"second", "second.cu", 1, 1, 1, {"twice", "deep"}}};
   return plan;
 }
 
@@ -66,7 +71,9 @@ struct Subject {
     data = pointer_bytes(values);
   }
 
-  int prepare(const std::vector<Launch>& launches) { return device->prepare(plan, launches, model, data, nworld); }
+  int prepare(const std::vector<Launch>& launches) {
+    return device->prepare(plan, launches, model, data, nworld);
+  }
   std::vector<int> read() const {
     std::vector<int> result(static_cast<std::size_t>(nworld));
     device->download(result.data(), values, sizeof(int) * result.size());
@@ -115,14 +122,16 @@ TEST_CASE("a kernel may keep 20 MB on its stack", "[sim]") {
 
 TEST_CASE("a kernel or a module that is not loaded is named", "[sim]") {
   Subject subject(1, 1);
-  CHECK_THROWS_WITH(subject.prepare({{"first", "missing", "", 1, false}}), "kernel missing is not in module first");
+  CHECK_THROWS_WITH(subject.prepare({{"first", "missing", "", 1, false}}),
+                    "kernel missing is not in module first");
   CHECK_THROWS_AS(subject.prepare({{"third", "number", "", 1, false}}), Error);
 }
 
 TEST_CASE("memory of the cpu device is zeroed, counted and given back", "[sim]") {
   const auto device = open_device("cpu", 1);
   std::vector<char*> all;
-  for (const std::size_t bytes : {std::size_t{1}, std::size_t{100}, std::size_t{40} << 20, std::size_t{5000}}) {
+  for (const std::size_t bytes :
+       {std::size_t{1}, std::size_t{100}, std::size_t{40} << 20, std::size_t{5000}}) {
     char* memory = static_cast<char*>(device->allocate(bytes));
     CHECK(reinterpret_cast<std::uintptr_t>(memory) % 64 == 0);
     CHECK(std::accumulate(memory, memory + bytes, 0) == 0);
@@ -181,8 +190,10 @@ TEST_CASE("a pool runs each piece of a loop once, loop after loop", "[sim]") {
 #if defined(MJJIT_HAVE_CUDA_HEADERS)
 TEST_CASE("our declarations of the driver agree with cuda.h", "[sim][cuda]") {
   static_assert(CudaDriver::out_of_memory == CUDA_ERROR_OUT_OF_MEMORY);
-  static_assert(CudaDriver::attribute_compute_major == CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR);
-  static_assert(CudaDriver::attribute_compute_minor == CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR);
+  static_assert(CudaDriver::attribute_compute_major ==
+                CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR);
+  static_assert(CudaDriver::attribute_compute_minor ==
+                CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR);
   static_assert(CudaDriver::stream_non_blocking == CU_STREAM_NON_BLOCKING);
   static_assert(CudaDriver::event_default == CU_EVENT_DEFAULT);
   static_assert(CudaDriver::capture_mode_thread_local == CU_STREAM_CAPTURE_MODE_THREAD_LOCAL);

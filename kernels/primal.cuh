@@ -14,9 +14,9 @@
 
 #include "linesearch.cuh"
 
-// In float a step that improves the cost by less than this part of it is noise, whatever the
-// tolerance asks for: the gradient's rounding errors are about 1e-7 of the forces, and the cost
-// that they stand for is quadratic in them.
+// In float a step is noise, whatever the tolerance asks for, when it improves the cost by less than
+// this part of slopes^2 / curvature: the slope is a sum of large terms that cancel, each with a
+// rounding error of about 1e-7 of itself, and the gain that it promises is quadratic in it.
 constexpr real IMPROVEMENT_FLOOR = real(1e-12);
 
 // And a line search stops in float where less than this part of its first slope is left.
@@ -57,9 +57,8 @@ FN real dot_n(const Group& g, const real* a, const real* b, int n) {
 
 /// grad = M qacc - qfrc_smooth - J^T forces, for the rows' present residuals; writes efc_force. All
 /// lanes call it.
-/// @return   in float, the size of the rows' cost
 template <typename System>
-FN real update_gradient(const Group& g, const Data& d, System& s, const Rows& rows) {
+FN void update_gradient(const Group& g, const Data& d, System& s, const Rows& rows) {
   row_forces(g, rows);
   g.sync();
   s.mul_JT(rows.v, s.force);
@@ -72,9 +71,7 @@ FN real update_gradient(const Group& g, const Data& d, System& s, const Rows& ro
   for (int i = g.lane(); i < s.size(); i += g.size) {
     s.grad[i] = s.Ma[i] - s.qfrc_smooth[i] - s.force[i];
   }
-  const real cost = sizeof(real) == 4 ? real(0.5) * dot_n(g, rows.v, rows.v, rows.count) : real(0);
   g.sync();
-  return cost;
 }
 
 /// Next CG direction, by Hager and Zhang's formula; the first is steepest descent. Keeps grad and
@@ -113,12 +110,26 @@ FN void conjugate_direction(const Group& g, System& s, bool start) {
   g.sync();
 }
 
+/// Improvement of the cost that rounding errors alone can pretend, for the direction that the rows'
+/// v belongs to. All lanes call it.
+FN real rounding_floor(const Group& g, const Rows& rows, const LineGauss& gauss) {
+  real slopes = 0, curvature = 0;
+  NO_UNROLL
+  for (int k = g.lane(); k < rows.count; k += g.size) {
+    const real v = rows.v[k], force = row_force_size(rows, k);
+    slopes += force * r_abs(v);
+    curvature += force > 0 ? v * v : real(0);
+  }
+  slopes = g.sum(slopes) + r_abs(gauss.slope);
+  curvature = g.sum(curvature) + gauss.curvature;
+  return IMPROVEMENT_FLOOR * slopes * slopes / r_max(MINVAL, curvature);
+}
+
 /// Goes along the search direction to the minimum. All lanes call it.
-/// @param cost   of the rows where it starts, float only
 /// @return   improvement of the cost; alpha is 0 where there is none
 template <typename System>
 FN LineSearch step_along(const Group& g, const Model& m, System& s, const Rows& rows,
-                         real tolerance, real scale, real cost) {
+                         real tolerance, real scale) {
   const real length = r_sqrt(dot_n(g, s.search, s.search, s.size()));
   if (length < MINVAL) {
     return {0, 0};
@@ -131,7 +142,7 @@ FN LineSearch step_along(const Group& g, const Model& m, System& s, const Rows& 
       dot_n(g, s.search, s.Mv, s.size())};
   LineSearch found = search_line(g, rows, gauss, tolerance * m.opt_ls_tolerance[0] * length / scale,
                                  SLOPE_FLOOR, m.opt_ls_iterations[0]);
-  if (sizeof(real) == 4 && !(found.improvement > IMPROVEMENT_FLOOR * cost)) {
+  if (sizeof(real) == 4 && !(found.improvement > rounding_floor(g, rows, gauss))) {
     found.alpha = 0;
   }
   if (found.alpha != 0) {
@@ -166,7 +177,7 @@ FN int minimise(const Group& g, const Model& m, const Data& d, System& s, const 
   NO_UNROLL
   for (int iteration = 0;; ++iteration) {
     const bool start = iteration == 0;
-    const real cost = update_gradient(g, d, s, rows);
+    update_gradient(g, d, s, rows);
     const bool small_gradient = scale * r_sqrt(dot_n(g, s.grad, s.grad, s.size())) < tolerance;
     const bool small_step = improvement > 0 && improvement < tolerance;
     if ((!start && (small_gradient || small_step)) || iteration >= m.opt_iterations[0]) {
@@ -195,7 +206,7 @@ FN int minimise(const Group& g, const Model& m, const Data& d, System& s, const 
     } else {
       conjugate_direction(g, s, start);
     }
-    const LineSearch found = step_along(g, m, s, rows, tolerance, scale, cost);
+    const LineSearch found = step_along(g, m, s, rows, tolerance, scale);
     if (found.alpha == 0) {
       return iteration;
     }

@@ -163,6 +163,16 @@ FN void row_forces(const Group& g, const Rows& rows) {
   }
 }
 
+/// Size of the row's scaled force, roughly: a cone's rows count with all they could have.
+FN real row_force_size(const Rows& rows, int k) {
+  const int kind = rows.kind[k];
+  const real size = r_abs(rows.x[k]);
+  if (kind == ROW_FRICTION) {
+    return r_min(size, rows.param[k]);
+  }
+  return kind == ROW_INEQUALITY && rows.x[k] >= 0 ? real(0) : size;
+}
+
 /// Does the row enter the Hessian with weight one? Not so the rows of a cone in its middle zone.
 FN bool is_quadratic(const Rows& rows, int k) {
   const int kind = rows.kind[k];

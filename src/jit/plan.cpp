@@ -43,8 +43,8 @@ std::vector<Shape> module_shapes(const Model& m, const RunSizes& sizes, Precisio
       {"narrowphase_hfield", warp, block_warps * warp, 1100},
       {"constraint", warp, block_warps * warp, 700},
       {"solver", solver_lanes, solver_lanes,
-       1700},  // registers and shared memory bound it: a tree a block
-      {"solver_coupled", block_warps * warp, block_warps * warp, 2300},
+       550},  // registers and shared memory bound it: a tree a block
+      {"solver_coupled", block_warps * warp, block_warps * warp, 700},
       {"integrate", warp, worlds * warp, 250},
       {"rk4", warp, block_warps * warp, 200},
   };

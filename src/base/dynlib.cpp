@@ -15,7 +15,9 @@ DynLib& DynLib::operator=(DynLib&& other) noexcept {
 
 bool DynLib::open(const std::string& path) {
   close();
-  handle_ = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+  // it stays mapped after closing: NVRTC and the driver keep memory of their own for good, and
+  // opening again is quick
+  handle_ = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
   if (handle_ == nullptr) {
     const char* reason = dlerror();
     why_ = reason != nullptr ? reason : "unknown reason";

@@ -1,13 +1,15 @@
 #!/usr/bin/env bash
 # Installs what is missing to build and test, on Debian 12 or Ubuntu 24.04: the distribution's packages, and NVRTC from
-# PyPI in .venv where no CUDA Toolkit is installed. Sourced or called by demo.sh and test.sh; does nothing the second time.
+# PyPI in .venv where no CUDA Toolkit is installed. Called by demo.sh and test.sh; does nothing the second time.
+# usage: scripts/setup.sh [further packages]
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 packages=(
   g++ cmake ninja-build git ca-certificates python3 python3-venv
   libcli11-dev libfmt-dev libtinyxml2-dev catch2 libeigen3-dev libqhull-dev libtinyobjloader-dev
-  nlohmann-json3-dev libtbb-dev libxxhash-dev zlib1g-dev libpng-dev
+  nlohmann-json3-dev libxxhash-dev zlib1g-dev libpng-dev
+  "$@"
 )
 
 missing=()

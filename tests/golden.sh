@@ -8,7 +8,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 testspeed=$1
 update=${2:-}
 file=tests/golden_hashes.txt
-key="$(c++ --version | head -n 1)|$(ldd --version | head -n 1)"
+key="$(c++ --version | sed -n 1p)|$(ldd --version | sed -n 1p)"
 
 different=0
 unknown=0

@@ -16,7 +16,7 @@ set(MJJIT_LINK_base)
 set(MJJIT_LINK_mjcf tinyxml2::tinyxml2)
 set(MJJIT_LINK_model Eigen3::Eigen ${QHULL_LIBRARY} PNG::PNG)
 set(MJJIT_LINK_jit mjjit_kernels Threads::Threads ${CMAKE_DL_LIBS})
-set(MJJIT_LINK_sim TBB::tbb ZLIB::ZLIB)
+set(MJJIT_LINK_sim Threads::Threads ZLIB::ZLIB)
 set(MJJIT_LINK_report nlohmann_json::nlohmann_json ZLIB::ZLIB)
 
 # mjjit_library(folder uses...): the static library mjjit_<folder> of src/<folder>/*.cpp

@@ -56,6 +56,17 @@ TEST_CASE("arrays come back from an NPZ file as they went in", "[sim]") {
   CHECK(arrays[3].values.empty());
 }
 
+TEST_CASE("an empty array keeps its shape, however long its other dimension", "[sim]") {
+  const TemporaryFile file("empty.npz");
+  NpzWriter out;
+  out.add("ctrl", {5000, 0}, std::vector<double>{});  // a scene without actuators
+  out.write(file.path());
+  const std::vector<NpzArray> arrays = read_npz(file.path());
+  REQUIRE(arrays.size() == 1);
+  CHECK(arrays[0].shape == std::vector<std::size_t>{5000, 0});
+  CHECK(arrays[0].values.empty());
+}
+
 TEST_CASE("the same arrays give the same bytes of an NPZ file", "[sim]") {
   const TemporaryFile a("a.npz"), b("b.npz");
   NpzWriter out;

@@ -3,7 +3,7 @@
 namespace mjjit {
 
 // Ctrl-C. While steps are run, the first one asks for an end after the current piece; at any other
-// time, and the second time, it ends the process at once with 130. Nothing is left half-written:
+// time, and the second time (0.2 s later or more), it ends the process at once with 130. Nothing is left half-written:
 // files are renamed into place.
 
 /// Exit code after an interruption.

@@ -87,10 +87,6 @@ int roll(App* app, const Model& model, RunSetup setup) {
   app->progress.finish();
   defer_interrupts(false);
   add_rollout(rollout, model, &app->result);
-  if (rollout.interrupted && rollout.steps_done == 0) {
-    app->progress.line("interrupted before the first step");
-    return kInterrupted;
-  }
   for (const std::string& overflow : app->result.overflows) {
     app->progress.line(fmt::format("warning: {}", overflow));
   }

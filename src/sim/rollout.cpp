@@ -97,7 +97,8 @@ void run_steps(const Run& run, Session& session, Rollout* out, Trajectory* traje
   const Phase phase("measure");
   const int total = session.setup().nstep;
   int piece = run.options.in_one_piece && trajectory == nullptr ? total : 1;
-  while (out->steps_done < total && !run.stopped()) {
+  // one piece at least: an interruption always leaves something measured
+  do {
     piece = std::min(piece, total - out->steps_done);
     const Stopwatch wall;
     out->run_seconds += session.advance(piece);
@@ -110,7 +111,7 @@ void run_steps(const Run& run, Session& session, Rollout* out, Trajectory* traje
     if (run.watch.on_steps) {
       run.watch.on_steps(out->steps_done, total);
     }
-  }
+  } while (out->steps_done < total && !run.stopped());
   out->interrupted = out->steps_done < total;
 }
 

@@ -36,12 +36,25 @@ class Workshop {
     return file(name);
   }
 
-  /// Runs testspeed on the CPU with arguments as a shell would take them, behind `prefix`.
-  Ran testspeed(const std::string& arguments, const std::string& prefix = "") const {
-    const std::string command = prefix + " '" MJJIT_TESTSPEED "' --kernel_cache_dir '" +
-                                file("cache") + "' " + arguments + " >'" + file("out") + "' 2>'" +
-                                file("err") + "'";
-    const int status = std::system(command.c_str());
+  /// Runs testspeed on the CPU with arguments as a shell would take them.
+  Ran testspeed(const std::string& arguments) const { return shell(command(arguments)); }
+
+  /// The same, with shell commands that are run once `words` have been printed; the process is $pid.
+  Ran interrupted(const std::string& arguments, const std::string& words,
+                  const std::string& commands) const {
+    // a shell starts what is in the background with SIGINT ignored; testspeed's handler undoes that
+    return shell(command(arguments) + " & pid=$!; while kill -0 $pid && ! grep -q '" + words +
+                 "' '" + file("out") + "'; do sleep 0.05; done; " + commands + "; wait $pid");
+  }
+
+ private:
+  std::string command(const std::string& arguments) const {
+    return "'" MJJIT_TESTSPEED "' --kernel_cache_dir '" + file("cache") + "' " + arguments +
+           " >'" + file("out") + "' 2>'" + file("err") + "'";
+  }
+
+  Ran shell(const std::string& line) const {
+    const int status = std::system(line.c_str());
     Ran ran;
     ran.code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
     ran.out = mjjit::read_file(file("out"));
@@ -49,7 +62,6 @@ class Workshop {
     return ran;
   }
 
- private:
   std::filesystem::path folder_;
 };
 

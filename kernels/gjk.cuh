@@ -227,8 +227,12 @@ FN_NOINLINE void gjk(Shape& a, Shape& b, real cutoff, Ccd& s) {
 
   NO_UNROLL
   for (int k = 0; k < s.iterations; ++k) {
-    // at the origin, or no longer moving
-    if (length < near_enough || r_abs(previous - length) < MINVAL) {
+    // at the origin, or no longer moving; one point at the origin still has to become a simplex
+    if (s.n < 2 && length < MINVAL) {
+      set3(x, 1, 0, 0);
+      length = 1;
+    }
+    if ((s.n >= 2 && length < near_enough) || r_abs(previous - length) < MINVAL) {
       break;
     }
 

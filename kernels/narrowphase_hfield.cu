@@ -58,8 +58,8 @@ FN void find_cells(const Model& m, HFieldPair& pair) {
   for (int i = 0; i < 2; ++i) {
     const real half = m.hfield_size[4 * pair.field + i];
     const int last = (i == 0 ? m.hfield_ncol[pair.field] : m.hfield_nrow[pair.field]) - 1;
-    const real from = r_floor((pair.low[i] + half) / (2 * half) * real(last));
-    const real to = -r_floor(-((pair.high[i] + half) / (2 * half) * real(last)));
+    const real from = r_floor((pair.low[i] - pair.reach + half) / (2 * half) * real(last));
+    const real to = -r_floor(-((pair.high[i] + pair.reach + half) / (2 * half) * real(last)));
     const int first = from > 0 ? int(from) : 0;
     const int end = to < real(last) ? int(to) : last;
     const int count = end > first ? end - first : 0;
@@ -97,7 +97,7 @@ FN int place_pair(const Model& m, const Data& d, int w, int index, HFieldPair& p
   return 2 * pair.nrow * pair.ncolumn;
 }
 
-// prism `index` under the geom: two a cell, row by row; its top is raised by the pair's reach
+// prism `index` under the geom: two a cell, row by row
 // returns false: it lies below the geom
 FN bool make_prism(const Model& m, const HFieldPair& pair, int index, Shape& prism) {
   const real* size = m.hfield_size + 4 * pair.field;
@@ -115,13 +115,12 @@ FN bool make_prism(const Model& m, const HFieldPair& pair, int index, Shape& pri
     const int c = pair.column0 + (in_row + k) / 2;
     const int r = row + 1 - (in_row + k) % 2;
     real* corner = prism.mat + 3 * k;
-    set3(corner, dx * real(c) - size[0], dy * real(r) - size[1],
-         height[r * ncol + c] * size[2] + pair.reach);
-    is_high = is_high || !(corner[2] < pair.low[2]);
+    set3(corner, dx * real(c) - size[0], dy * real(r) - size[1], height[r * ncol + c] * size[2]);
+    is_high = is_high || !(corner[2] + pair.reach < pair.low[2]);
   }
   prism.type = GEOM_HFIELD;
   prism.size[0] = -size[3];
-  prism.margin = 0;
+  prism.margin = pair.reach;
   prism.vertex = -1;
 
   // centre: the mean of the six corners, bottom ones first
@@ -158,7 +157,7 @@ FN int collide_prism(const Model& m, const Data& d, int w, int index, HFieldPair
   add3(contact.pos, contact.pos, at_world(d.geom_xpos, w, NGEOM * 3) + 3 * geom1);
   mat_vec3(contact.normal, mat1, s.normal);
   zero3(contact.tangent);
-  contact.dist = s.dist;
+  contact.dist = pair.reach + s.dist;
   return 1;
 }
 

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "primal.cuh"
+#include "tree_solve.cuh"
 
 constexpr int TREE_LIMIT = 63;  // dofs; trees up to that are solver.cu's when they are alone
 
@@ -169,23 +170,11 @@ struct IslandSystem {
         continue;
       }
       const int first = first_of(t), dofs = m.tree_dofnum[t];
-      const real* L = block(d.qLD, t);
-      real* x = out + first;
       NO_UNROLL
       for (int i = 0; i < dofs; ++i) {
-        real sum = v[first + i];
-        for (int k = 0; k < i; ++k) {
-          sum -= L[i * dofs + k] * x[k];
-        }
-        x[i] = sum / L[i * dofs + i];
+        out[first + i] = v[first + i];
       }
-      NO_UNROLL
-      for (int i = dofs - 1; i >= 0; --i) {
-        x[i] /= L[i * dofs + i];
-        for (int k = 0; k < i; ++k) {
-          x[k] -= x[i] * L[i * dofs + k];
-        }
-      }
+      tree_solve(block(d.qLD, t), dofs, out + first);
     }
     g.sync();
   }

@@ -111,52 +111,20 @@ FN void factor_alone(const Model& m, real* L, const real* diagonal, real* x, int
   }
 }
 
-/// One lane's solve of L x = y for one tree, in place.
-FN void solve_lower(const Model& m, const real* RESTRICT L, real* RESTRICT x, int tree) {
-  const TreeBlock at = tree_block(m, tree);
-  real* RESTRICT rhs = x + at.first;
-  NO_UNROLL
-  for (int i = 0; i < at.n; ++i) {
-    const real* RESTRICT row = L + at.madr + i * at.n;
-    real sum = rhs[i];
-    for (int j = 0; j < i; ++j) {
-      sum -= row[j] * rhs[j];
-    }
-    rhs[i] = sum * row[i];
-  }
-}
-
-/// One lane's solve of L^T y = x for one tree, in place.
-FN void solve_upper(const Model& m, const real* RESTRICT L, real* RESTRICT x, int tree) {
-  const TreeBlock at = tree_block(m, tree);
-  real* RESTRICT rhs = x + at.first;
-  NO_UNROLL
-  for (int k = at.n - 1; k >= 0; --k) {
-    const real* RESTRICT row = L + at.madr + k * at.n;
-    const real y = rhs[k] * row[k];
-    rhs[k] = y;
-    for (int j = 0; j < k; ++j) {
-      rhs[j] -= row[j] * y;
-    }
-  }
-}
-
-/// All lanes' solve of L^T y = x (upper) or L x = y for one tree, in place. Lane i keeps x_i while
-/// the others are found.
-FN void solve_together(Group g, const Model& m, const real* L, real* x, int tree, bool upper) {
+/// All lanes' solve of L x = y for one tree, in place. Lane i keeps x_i while the others are found.
+FN void solve_together(Group g, const Model& m, const real* L, real* x, int tree) {
   const TreeBlock at = tree_block(m, tree);
   const real* block = L + at.madr;
   const int i = g.lane();
   if constexpr (NVTREE <= Group::size) {
     real mine = i < at.n ? x[at.first + i] : real(0);
     NO_UNROLL
-    for (int step = 0; step < at.n; ++step) {
-      const int k = upper ? at.n - 1 - step : step;
+    for (int k = 0; k < at.n; ++k) {
       const real found = g.broadcast(mine, k) * block[k * (at.n + 1)];
       if (i == k) {
         mine = found;
-      } else if (upper ? i < k : i > k && i < at.n) {
-        mine -= found * (upper ? block[k * at.n + i] : block[i * at.n + k]);
+      } else if (i > k && i < at.n) {
+        mine -= found * block[i * at.n + k];
       }
     }
     if (i < at.n) {
@@ -165,34 +133,18 @@ FN void solve_together(Group g, const Model& m, const real* L, real* x, int tree
     g.sync();
   } else {
     NO_UNROLL
-    for (int step = 0; step < at.n; ++step) {
-      const int k = upper ? at.n - 1 - step : step;
+    for (int k = 0; k < at.n; ++k) {
       const real found = x[at.first + k] * block[k * (at.n + 1)];
       g.sync();
       for (int j = i; j < at.n; j += g.size) {
         if (j == k) {
           x[at.first + k] = found;
-        } else if (upper ? j < k : j > k) {
-          x[at.first + j] -= found * (upper ? block[k * at.n + j] : block[j * at.n + k]);
+        } else if (j > k) {
+          x[at.first + j] -= found * block[j * at.n + k];
         }
       }
       g.sync();
     }
-  }
-}
-
-/// Solves M x = b for one tree with its factor, in place of b; other trees' entries stay as they
-/// are. All lanes call it, and meet at its beginning and end.
-/// @param L   [NMBLOCK] the world's factors, as tree_factor_solve leaves them
-/// @param x   [NV] of the world; lanes share it
-FN void tree_solve(Group g, const Model& m, const real* L, real* x, int tree) {
-  g.sync();
-  if constexpr (Group::size == 1) {
-    solve_upper(m, L, x, tree);
-    solve_lower(m, L, x, tree);
-  } else {
-    solve_together(g, m, L, x, tree, true);
-    solve_together(g, m, L, x, tree, false);
   }
 }
 
@@ -298,7 +250,7 @@ FN void tree_factor_solve(Group g, const Model& m, real* L, real* diagonal, real
     factor_levels(g, m, L, diagonal, x);
     NO_UNROLL
     for (int t = 0; t < NTREE; ++t) {
-      solve_together(g, m, L, x, t, false);
+      solve_together(g, m, L, x, t);
     }
   }
 }

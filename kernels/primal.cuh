@@ -7,7 +7,7 @@
 //   mul_M(v, out)           out = M v
 //   mul_J(v, out)           out[row] = scale[row] (J v)[row]
 //   mul_JT(rows, out)       out = J^T (scale rows)
-//   solve_M(v, out)         out = M^-1 v
+//   solve_M(v, out)         out = M^-1 v, CG only
 //   newton_direction()      search = -H^-1 grad, with H at the rows' present state
 //   Mgrad old_grad old_Mgrad   vectors, CG only
 #pragma once
@@ -160,12 +160,6 @@ FN LineSearch step_along(const Group& g, const Model& m, System& s, const Rows& 
   return found;
 }
 
-/// Predicted improvement of a full Newton step, scaled. All lanes call it.
-template <typename System>
-FN real newton_decrement(const Group& g, const System& s, real scale) {
-  return r_max(real(0), -real(0.5) * scale * dot_n(g, s.grad, s.search, s.size()));
-}
-
 /// Minimises from the System's qacc, Ma and the rows' x. All lanes call it.
 /// @param scale   of cost and gradient for the tests: 1 / sum of M's diagonal
 /// @return        iterations
@@ -184,13 +178,12 @@ FN int minimise(const Group& g, const Model& m, const Data& d, System& s, const 
       return iteration;
     }
 
-    // the start's cost is above the minimum by no more than grad M^-1 grad / 2; Newton wants its
-    // gradient small as well
-    if (!NEWTON || (start && small_gradient)) {
-      real* Mgrad = NEWTON ? s.Mv : s.Mgrad;
-      s.solve_M(s.grad, Mgrad);
+    // the start's cost is above the minimum by no more than grad M^-1 grad / 2. Newton, which wants
+    // its gradient small as well, has a nearer bound below, and needs no M^-1
+    if constexpr (!NEWTON) {
+      s.solve_M(s.grad, s.Mgrad);
       if (start &&
-          r_max(real(0), real(0.5) * scale * dot_n(g, s.grad, Mgrad, s.size())) < tolerance) {
+          r_max(real(0), real(0.5) * scale * dot_n(g, s.grad, s.Mgrad, s.size())) < tolerance) {
         return 0;
       }
     }

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "primal.cuh"
+#include "tree_solve.cuh"
 
 constexpr int CHUNK = 8;  // reals that go side by side
 
@@ -163,15 +164,9 @@ struct LaneTree {
 
   FN_MEMBER void solve_M(const real* v, real* out) const {
     for (int i = 0; i < dofs; ++i) {
-      out[i] = (v[i] - dot_n(Group{}, qLD + i * dofs, out, i)) / qLD[i * dofs + i];
+      out[i] = v[i];
     }
-    for (int i = dofs - 1; i >= 0; --i) {
-      const real x = out[i] / qLD[i * dofs + i];
-      out[i] = x;
-      for (int k = 0; k < i; ++k) {
-        out[k] -= x * qLD[i * dofs + k];
-      }
-    }
+    tree_solve(qLD, dofs, out);
   }
 
   /// out += sum of weight row row^T over the batch.

@@ -146,22 +146,22 @@ struct LanesTree {
     }
     g.sync();
     NO_UNROLL
-    for (int i = 0; i < dofs; ++i) {
-      const real x = out[i] / qLD[i * dofs + i];
+    for (int i = dofs - 1; i >= 0; --i) {  // L^T y = v
+      const real y = out[i] * qLD[i * (dofs + 1)];
       g.sync();
       NO_UNROLL
-      for (int k = i + g.lane(); k < dofs; k += g.size) {
-        out[k] = k == i ? x : out[k] - qLD[k * dofs + i] * x;
+      for (int k = g.lane(); k <= i; k += g.size) {
+        out[k] = k == i ? y : out[k] - qLD[i * dofs + k] * y;
       }
       g.sync();
     }
     NO_UNROLL
-    for (int i = dofs - 1; i >= 0; --i) {
-      const real x = out[i] / qLD[i * dofs + i];
+    for (int i = 0; i < dofs; ++i) {  // L x = y
+      const real x = out[i] * qLD[i * (dofs + 1)];
       g.sync();
       NO_UNROLL
-      for (int k = g.lane(); k <= i; k += g.size) {
-        out[k] = k == i ? x : out[k] - qLD[i * dofs + k] * x;
+      for (int k = i + g.lane(); k < dofs; k += g.size) {
+        out[k] = k == i ? x : out[k] - qLD[k * dofs + i] * x;
       }
       g.sync();
     }

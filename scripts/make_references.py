@@ -4,7 +4,8 @@
 usage: make_references.py [NAME ...]          needs `pip install mujoco==4.0.0 numpy`
 
 Each file holds the numeric fields of MjModel as m.<field>, MjData after mj_forward at the start as d.<field> (contacts as
-d.contact.<field>, the mass matrix as d.qM_dense, the Jacobian as d.efc_J_dense) and traj.qpos, traj.qvel of some steps. The control
+d.contact.<field>, the mass matrix as d.qM_dense, the Jacobian as d.efc_J_dense) and traj.qpos, traj.qvel of some steps, with
+traj.solver_niter, the iterations of the island that took most. The control
 applied is what testspeed applies with --noise_std 0: the keyframe's, with the first-order lag of the noise.
 """
 import math
@@ -22,6 +23,7 @@ SCENES = {
     "aloha_pot": ("scenes/aloha_pot/scene.xml", 20),
     "mixed": ("tests/data/scenes/mixed.xml", 5),
     "swim": ("tests/data/scenes/swim.xml", 20),
+    "pile": ("tests/data/scenes/pile.xml", 20),
 }
 MODEL_PREFIXES = ("body_", "jnt_", "dof_", "geom_", "site_", "eq_", "actuator_", "key_", "pair_", "qpos")
 MODEL_SKIP = ("user", "rgba", "matid", "group", "plugin", "bvh", "sameframe", "castshadow", "plastic", "history", "delay", "mesh_")
@@ -81,13 +83,14 @@ def reference(path, nstep):
     out["d.qM_dense"], out["d.efc_J_dense"] = mass(model, data), jacobian(model, data)
 
     data, centre = start(model)
-    qpos, qvel = [data.qpos.copy()], [data.qvel.copy()]
+    qpos, qvel, niter = [data.qpos.copy()], [data.qvel.copy()], []
     for _ in range(nstep):
         data.ctrl[:] = follow(model, data.ctrl, centre)
         mujoco.mj_step(model, data)
         qpos.append(data.qpos.copy())
         qvel.append(data.qvel.copy())
-    out["traj.qpos"], out["traj.qvel"] = np.array(qpos), np.array(qvel)
+        niter.append(max(data.solver_niter))
+    out["traj.qpos"], out["traj.qvel"], out["traj.solver_niter"] = np.array(qpos), np.array(qvel), np.array(niter, np.int32)
     return out
 
 

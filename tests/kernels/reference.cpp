@@ -181,3 +181,11 @@ double Reference::trajectory_error(const std::string& field) const {
   }
   return worst;
 }
+
+double Reference::iteration_error() const {
+  const mjjit::NpzArray &want = want_.at("traj.solver_niter"),
+                        &have = have_.at("traj.solver_niter");
+  return want.values.size() == have.values.size()
+             ? distance(want.values.data(), have.values.data(), want.values.size())
+             : infinity;
+}

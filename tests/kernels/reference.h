@@ -27,6 +27,9 @@ class Reference {
   /// 10^(decades of t).
   double trajectory_error(const std::string& field) const;
 
+  /// Largest difference of the solver's iterations in a step; of islands, the one that took most.
+  double iteration_error() const;
+
   double rtol = 1e-8, atol = 1e-9;
 
  private:

@@ -15,6 +15,7 @@ inline Reference reference(const std::string& name, const std::string& precision
       {"aloha_pot", MJJIT_SCENES "/aloha_pot/scene.xml"},
       {"mixed", MJJIT_TEST_DATA "/scenes/mixed.xml"},
       {"swim", MJJIT_TEST_DATA "/scenes/swim.xml"},
+      {"pile", MJJIT_TEST_DATA "/scenes/pile.xml"},
   };
   Reference run(name, scenes.at(name), precision);
   if (precision == "float") {

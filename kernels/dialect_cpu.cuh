@@ -13,6 +13,7 @@ using real = MJJIT_REAL;  // float or double, a compile option
 #define FN_MEMBER inline  // a member function
 #define NO_UNROLL
 #define UNROLL _Pragma("GCC unroll 64")
+#define UNROLL_BY_8 _Pragma("GCC unroll 8")
 #define RESTRICT __restrict__
 
 // memory that the lanes of a group share; lives until the kernel's end
@@ -31,6 +32,8 @@ struct Group {
   T sum(T x) const {
     return x;
   }  // over the lanes, in a fixed order; every lane gets it
+  template <int N, typename T>
+  void sum_all(T (&)[N]) const {}  // the same for N values at once
   template <typename T>
   T max(T x) const {
     return x;
@@ -39,6 +42,7 @@ struct Group {
   T min(T x) const {
     return x;
   }
+  unsigned warp_mask(bool x) const { return x ? 1 : 0; }  // bit i: lane i of this lane's warp
   bool any(bool x) const { return x; }
   bool all(bool x) const { return x; }
   template <typename T>
@@ -79,6 +83,7 @@ struct Group {
   static inline void name##_item(int world, int item, const Model& m, const Data& d)
 
 FN real r_sqrt(real x) { return sizeof(real) == 4 ? real(sqrtf(float(x))) : real(sqrt(double(x))); }
+FN real r_fast_divide(real a, real b) { return a / b; }  // within two units in the last place
 FN real r_abs(real x) { return x < 0 ? -x : x; }
 FN real r_sin(real x) { return sizeof(real) == 4 ? real(sinf(float(x))) : real(sin(double(x))); }
 FN real r_cos(real x) { return sizeof(real) == 4 ? real(cosf(float(x))) : real(cos(double(x))); }
@@ -96,6 +101,7 @@ FN real r_pow(real x, real y) {
 FN real r_floor(real x) {
   return sizeof(real) == 4 ? real(floorf(float(x))) : real(floor(double(x)));
 }
+FN int lowest_bit(unsigned x) { return __builtin_ctz(x); }  // of a number that is not 0
 FN bool r_isfinite(real x) { return __builtin_isfinite(x); }
 template <typename T>
 FN T r_min(T a, T b) {

@@ -11,6 +11,7 @@ using real = MJJIT_REAL;  // float or double, a compile option
 #define FN_MEMBER __device__ __forceinline__  // a member function
 #define NO_UNROLL _Pragma("unroll 1")
 #define UNROLL _Pragma("unroll")
+#define UNROLL_BY_8 _Pragma("unroll 8")
 #define RESTRICT __restrict__
 
 static_assert(GROUP_SIZE == 32 || GROUP_SIZE == BLOCK_SIZE,
@@ -38,41 +39,60 @@ struct Group {
     }
   }
 
-  // combines a value over all lanes, pairwise within a warp and then warp by warp: a fixed order,
-  // so that every lane and every run gets the same bits
-  template <typename T, typename Op>
-  __device__ T reduce(T x, Op op) const {
+  // combines N values over all lanes, each pairwise within a warp and then warp by warp: a fixed
+  // order, so that every lane and every run gets the same bits
+  template <int N, typename T, typename Op>
+  __device__ void reduce(T (&x)[N], Op op) const {
     UNROLL
     for (int offset = 16; offset > 0; offset /= 2) {
-      x = op(x, __shfl_xor_sync(0xffffffffu, x, offset));
+      UNROLL
+      for (int n = 0; n < N; ++n) {
+        x[n] = op(x[n], __shfl_xor_sync(0xffffffffu, x[n], offset));
+      }
     }
     if constexpr (GROUP_SIZE > 32) {
-      __shared__ T partial[32];
+      __shared__ T partial[warps * N];
       __syncthreads();
       if (threadIdx.x % 32 == 0) {
-        partial[threadIdx.x / 32] = x;
+        for (int n = 0; n < N; ++n) {
+          partial[threadIdx.x / 32 * N + n] = x[n];
+        }
       }
       __syncthreads();
-      x = partial[0];
+      for (int n = 0; n < N; ++n) {
+        x[n] = partial[n];
+      }
       NO_UNROLL
       for (int i = 1; i < warps; ++i) {
-        x = op(x, partial[i]);
+        for (int n = 0; n < N; ++n) {
+          x[n] = op(x[n], partial[i * N + n]);
+        }
       }
     }
-    return x;
+  }
+  template <int N, typename T>
+  __device__ void sum_all(T (&x)[N]) const {
+    reduce(x, [](T a, T b) { return a + b; });
   }
   template <typename T>
   __device__ T sum(T x) const {
-    return reduce(x, [](T a, T b) { return a + b; });
+    T all[1] = {x};
+    sum_all(all);
+    return all[0];
   }
   template <typename T>
   __device__ T max(T x) const {
-    return reduce(x, [](T a, T b) { return a > b ? a : b; });
+    T all[1] = {x};
+    reduce(all, [](T a, T b) { return a > b ? a : b; });
+    return all[0];
   }
   template <typename T>
   __device__ T min(T x) const {
-    return reduce(x, [](T a, T b) { return a < b ? a : b; });
+    T all[1] = {x};
+    reduce(all, [](T a, T b) { return a < b ? a : b; });
+    return all[0];
   }
+  __device__ unsigned warp_mask(bool x) const { return __ballot_sync(0xffffffffu, x); }
   __device__ bool any(bool x) const {
     if constexpr (GROUP_SIZE == 32) {
       return __any_sync(0xffffffffu, x);
@@ -168,6 +188,13 @@ FN real r_sqrt(real x) {
     return sqrt(x);
   }
 }
+FN real r_fast_divide(real a, real b) {
+  if constexpr (sizeof(real) == 4) {
+    return __fdividef(a, b);
+  } else {
+    return a / b;
+  }
+}
 FN real r_abs(real x) { return x < 0 ? -x : x; }
 FN real r_sin(real x) {
   if constexpr (sizeof(real) == 4) {
@@ -239,6 +266,7 @@ FN real r_pow(real x, real y) {
     return pow(x, y);
   }
 }
+FN int lowest_bit(unsigned x) { return __ffs(x) - 1; }
 FN bool r_isfinite(real x) { return x - x == 0; }
 template <typename T>
 FN T r_min(T a, T b) {

@@ -29,9 +29,11 @@ FN LinePoint evaluate_line(const Group& g, const Rows& rows, const LineGauss& ga
     }
     add_row_line(rows, k, alpha, p);
   }
-  p.cost = g.sum(p.cost) + alpha * (gauss.slope + real(0.5) * alpha * gauss.curvature);
-  p.slope = g.sum(p.slope) + gauss.slope + alpha * gauss.curvature;
-  p.curvature = g.sum(p.curvature) + gauss.curvature;
+  real sum[3] = {p.cost, p.slope, p.curvature};
+  g.sum_all(sum);
+  p.cost = sum[0] + alpha * (gauss.slope + real(0.5) * alpha * gauss.curvature);
+  p.slope = sum[1] + gauss.slope + alpha * gauss.curvature;
+  p.curvature = sum[2] + gauss.curvature;
   p.curvature = p.curvature > 0 ? p.curvature : MINVAL;
   return p;
 }

@@ -55,6 +55,29 @@ FN real dot_n(const Group& g, const real* a, const real* b, int n) {
   }
 }
 
+/// Length of the search direction, squared, and the Gauss part of the cost along it. All lanes call
+/// it.
+template <typename System>
+FN LineGauss gauss_along(const Group& g, const System& s, real& length2) {
+  if constexpr (Group::size == 1) {
+    length2 = dot_n(g, s.search, s.search, s.size());
+    return {dot_n(g, s.search, s.Ma, s.size()) - dot_n(g, s.search, s.qfrc_smooth, s.size()),
+            dot_n(g, s.search, s.Mv, s.size())};
+  } else {
+    real sum[3] = {0, 0, 0};
+    NO_UNROLL
+    for (int i = g.lane(); i < s.size(); i += g.size) {
+      const real along = s.search[i];
+      sum[0] += along * along;
+      sum[1] += along * (s.Ma[i] - s.qfrc_smooth[i]);
+      sum[2] += along * s.Mv[i];
+    }
+    g.sum_all(sum);
+    length2 = sum[0];
+    return {sum[1], sum[2]};
+  }
+}
+
 /// grad = M qacc - qfrc_smooth - J^T forces, for the rows' present residuals; writes efc_force. All
 /// lanes call it.
 template <typename System>
@@ -120,8 +143,10 @@ FN real rounding_floor(const Group& g, const Rows& rows, const LineGauss& gauss)
     slopes += force * r_abs(v);
     curvature += force > 0 ? v * v : real(0);
   }
-  slopes = g.sum(slopes) + r_abs(gauss.slope);
-  curvature = g.sum(curvature) + gauss.curvature;
+  real sum[2] = {slopes, curvature};
+  g.sum_all(sum);
+  slopes = sum[0] + r_abs(gauss.slope);
+  curvature = sum[1] + gauss.curvature;
   return IMPROVEMENT_FLOOR * slopes * slopes / r_max(MINVAL, curvature);
 }
 
@@ -130,16 +155,15 @@ FN real rounding_floor(const Group& g, const Rows& rows, const LineGauss& gauss)
 template <typename System>
 FN LineSearch step_along(const Group& g, const Model& m, System& s, const Rows& rows,
                          real tolerance, real scale) {
-  const real length = r_sqrt(dot_n(g, s.search, s.search, s.size()));
-  if (length < MINVAL) {
-    return {0, 0};
-  }
   s.mul_M(s.search, s.Mv);
   s.mul_J(s.search, rows.v);
   g.sync();
-  const LineGauss gauss{
-      dot_n(g, s.search, s.Ma, s.size()) - dot_n(g, s.search, s.qfrc_smooth, s.size()),
-      dot_n(g, s.search, s.Mv, s.size())};
+  real length2 = 0;
+  const LineGauss gauss = gauss_along(g, s, length2);
+  const real length = r_sqrt(length2);
+  if (length < MINVAL) {
+    return {0, 0};
+  }
   LineSearch found = search_line(g, rows, gauss, tolerance * m.opt_ls_tolerance[0] * length / scale,
                                  SLOPE_FLOOR, m.opt_ls_iterations[0]);
   if (sizeof(real) == 4 && !(found.improvement > rounding_floor(g, rows, gauss))) {

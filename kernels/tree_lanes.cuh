@@ -27,6 +27,7 @@ struct LanesTree {
   static constexpr int HROWS =
       NEWTON ? 4 * SIDE + 2 : 2;  // the last two are made from a cone's rows
   static constexpr int NVECTOR = NEWTON ? 7 : 10;
+  static constexpr bool M_IN_REGISTERS = N <= 40;  // beside them, a lane holds its row of H
   static constexpr int MEMORY = (JROWS + HROWS + NVECTOR) * QUADS;
 
   const Group& g;
@@ -38,6 +39,7 @@ struct LanesTree {
   int dof0;
   const real* qM;  // [dofs][dofs]
   const real* qLD;
+  real M[M_IN_REGISTERS ? PITCH : 1];  // the lane's row
   Quad* J4;
   Quad* H4;
   real *qacc, *Ma, *grad, *search, *Mv, *qfrc_smooth, *force, *Mgrad, *old_grad, *old_Mgrad;
@@ -62,10 +64,15 @@ struct LanesTree {
     Mgrad = vectors + 7 * PITCH;
     old_grad = vectors + 8 * PITCH;
     old_Mgrad = vectors + 9 * PITCH;
-    real* all = reinterpret_cast<real*>(H4);
     NO_UNROLL
-    for (int i = g.lane(); i < (HROWS + NVECTOR) * PITCH; i += g.size) {
-      all[i] = 0;
+    for (int i = g.lane(); i < NVECTOR * PITCH; i += g.size) {
+      vectors[i] = 0;
+    }
+    if constexpr (M_IN_REGISTERS) {
+      UNROLL
+      for (int k = 0; k < PITCH; ++k) {
+        M[k] = M_entry(k);
+      }
     }
     load_jacobian();
   }
@@ -75,28 +82,59 @@ struct LanesTree {
     return at_world(d.efc_J, w, NJMAX * NTREEROW * NVTREE) + rows.row(k) * NTREEROW * NVTREE;
   }
 
+  /// Several rows are on their way at a time: what a row takes is the latency of memory.
   FN_MEMBER void load_jacobian() {
+    constexpr int FLIGHT = 8;
     real* J = reinterpret_cast<real*>(J4);
+    const int kept = r_min(rows.count, JROWS);
     NO_UNROLL
-    for (int k = 0; k < rows.count && k < JROWS; ++k) {
-      const real scale = rows.scale[k];
-      const real* row = global_row(k);
+    for (int i = g.lane(); i < PITCH; i += g.size) {
+      const bool inside = i < dofs;
       NO_UNROLL
-      for (int i = g.lane(); i < PITCH; i += g.size) {
-        J[k * PITCH + i] = i < dofs ? scale * row[i] : real(0);
+      for (int first = 0; first < kept; first += FLIGHT) {
+        real value[FLIGHT];
+        UNROLL
+        for (int u = 0; u < FLIGHT; ++u) {
+          value[u] = inside && first + u < kept ? global_row(first + u)[i] : real(0);
+        }
+        UNROLL
+        for (int u = 0; u < FLIGHT; ++u) {
+          if (first + u < kept) {
+            J[(first + u) * PITCH + i] = inside ? rows.scale[first + u] * value[u] : real(0);
+          }
+        }
       }
     }
     g.sync();
   }
 
+  /// Entry k of the lane's row of M; beyond the tree's dofs, of the identity.
+  FN_MEMBER real M_entry(int k) const {
+    const int i = g.lane();
+    const bool inside = i < dofs && k < dofs;
+    return inside ? qM[k * dofs + i] : k == i ? real(1) : real(0);  // symmetric: along the lanes
+  }
+
   FN_MEMBER void mul_M(const real* v, real* out) const {
-    NO_UNROLL
-    for (int i = g.lane(); i < dofs; i += g.size) {
-      real sum = 0;
+    const int i = g.lane();
+    real sum = 0;
+    if constexpr (M_IN_REGISTERS) {
+      const Quad* v4 = reinterpret_cast<const Quad*>(v);
+      UNROLL
+      for (int q = 0; q < SIDE; ++q) {
+        const Quad b = v4[q];
+        UNROLL
+        for (int r = 0; r < 4; ++r) {
+          sum += M[4 * q + r] * b.v[r];
+        }
+      }
+    } else {
       NO_UNROLL
       for (int k = 0; k < dofs; ++k) {
-        sum += qM[k * dofs + i] * v[k];  // symmetric: read along the lanes
+        sum += i < dofs ? qM[k * dofs + i] * v[k] : real(0);
       }
+    }
+    if (i < dofs) {
       out[i] = sum;
     }
   }
@@ -125,14 +163,18 @@ struct LanesTree {
 
   FN_MEMBER void mul_JT(const real* f, real* out) const {
     const real* J = reinterpret_cast<const real*>(J4);
+    const int kept = r_min(rows.count, JROWS);
     NO_UNROLL
     for (int i = g.lane(); i < dofs; i += g.size) {
       real sum = 0;
-      NO_UNROLL
-      for (int k = 0; k < rows.count; ++k) {
-        if (f[k] != 0) {
-          sum += f[k] * (NJMAX <= JROWS || k < JROWS ? J[k * PITCH + i]
-                                                     : rows.scale[k] * global_row(k)[i]);
+      UNROLL_BY_8
+      for (int k = 0; k < kept; ++k) {
+        sum += f[k] * J[k * PITCH + i];
+      }
+      if constexpr (NJMAX > JROWS) {
+        NO_UNROLL
+        for (int k = kept; k < rows.count; ++k) {
+          sum += f[k] * rows.scale[k] * global_row(k)[i];
         }
       }
       out[i] = sum;
@@ -238,6 +280,43 @@ struct LanesTree {
     }
   }
 
+  /// What the rows begin .. begin + 31 add to a tile. A warp looks at its lanes' rows at once, and
+  /// goes through those that count two at a time, so that one's numbers are on their way while the
+  /// other's are multiplied. All lanes call it.
+  FN_MEMBER void add_rows(real (&sum)[4][4], int begin, int ti, int tj) const {
+    const int mine = begin + g.lane() % 32;
+    const real weight = mine < rows.count ? rows.v[mine] : real(0);
+    unsigned left = g.warp_mask(weight > 0);
+    NO_UNROLL
+    while (left != 0) {
+      const int k = begin + lowest_bit(left);
+      left &= left - 1;
+      const bool is_pair = left != 0;
+      const int other = is_pair ? begin + lowest_bit(left) : k;
+      left &= left - 1;
+      const Quad a = row_quad(k, ti), b = row_quad(k, tj);
+      const Quad c = row_quad(other, ti), e = row_quad(other, tj);
+      add_tile(sum, a, b, ELLIPTIC ? rows.v[k] : real(1));
+      if (is_pair) {
+        add_tile(sum, c, e, ELLIPTIC ? rows.v[other] : real(1));
+      }
+    }
+    if constexpr (ELLIPTIC) {
+      NO_UNROLL
+      for (unsigned cones = g.warp_mask(weight < 0); cones != 0; cones &= cones - 1) {
+        const int k = begin + lowest_bit(cones);
+        const int dim = rows.kind[k] - ROW_CONE;
+        const real mu = rows.param[k];
+        const ConeHessian cone =
+            cone_hessian(rows.x[k], r_sqrt(tangent_square(rows.x, k, dim)), mu);
+        make_cone_rows(k, dim, cone, mu);
+        const Quad* made = H4 + (HROWS - 2) * QUADS;
+        add_tile(sum, made[ti], made[tj], cone.k);
+        add_tile(sum, made[QUADS + ti], made[QUADS + tj], -cone.k * cone.a);
+      }
+    }
+  }
+
   /// Sums J^T W J in tiles, into H4's lower part. All lanes call it.
   FN_MEMBER void sum_tiles() const {
     weigh_rows();
@@ -253,23 +332,8 @@ struct LanesTree {
       const int tj = tile - ti * (ti + 1) / 2;
       real sum[4][4] = {};
       NO_UNROLL
-      for (int k = 0; k < rows.count; ++k) {
-        const real weight = rows.v[k];
-        if (weight == 0) {
-          continue;
-        }
-        if (ELLIPTIC && weight < 0) {
-          const int dim = rows.kind[k] - ROW_CONE;
-          const real mu = rows.param[k];
-          const ConeHessian cone =
-              cone_hessian(rows.x[k], r_sqrt(tangent_square(rows.x, k, dim)), mu);
-          make_cone_rows(k, dim, cone, mu);
-          const Quad* made = H4 + (HROWS - 2) * QUADS;
-          add_tile(sum, made[ti], made[tj], cone.k);
-          add_tile(sum, made[QUADS + ti], made[QUADS + tj], -cone.k * cone.a);
-          continue;
-        }
-        add_tile(sum, row_quad(k, ti), row_quad(k, tj), weight);
+      for (int begin = 0; begin < rows.count; begin += 32) {
+        add_rows(sum, begin, ti, tj);
       }
       if (first + g.lane() < NTILE) {
         for (int p = 0; p < 4; ++p) {
@@ -297,8 +361,7 @@ struct LanesTree {
         UNROLL
         for (int r = 0; r < 4; ++r) {
           const int k = 4 * q + r;
-          const bool inside = i < dofs && k < dofs;
-          h[k] = sum.v[r] + (inside ? qM[(inside ? k : 0) * dofs + i] : k == i ? real(1) : real(0));
+          h[k] = sum.v[r] + (M_IN_REGISTERS ? M[M_IN_REGISTERS ? k : 0] : M_entry(k));
         }
       }
     } else if (i == N) {
@@ -325,10 +388,13 @@ struct LanesTree {
         column[j * PITCH + i] = h[j];
       }
       g.sync();
-      const real f = h[j] / r_max(MINVAL, column[j * PITCH + j]);
+      Quad c = H4[j * QUADS + j / 4];
+      const real f = r_fast_divide(h[j], r_max(MINVAL, c.v[j % 4]));
       UNROLL
-      for (int q = (j + 1) / 4; q < SIDE; ++q) {
-        const Quad c = H4[j * QUADS + q];
+      for (int q = j / 4; q < SIDE; ++q) {
+        if (q > j / 4) {
+          c = H4[j * QUADS + q];
+        }
         UNROLL
         for (int r = 0; r < 4; ++r) {
           if (4 * q + r > j) {
@@ -349,7 +415,7 @@ struct LanesTree {
           h[4 * q + r] = c.v[r];
         }
       }
-      inverse = 1 / r_max(MINVAL, column[i * PITCH + i]);
+      inverse = r_fast_divide(1, r_max(MINVAL, column[i * PITCH + i]));
       x = column[i * PITCH + N] * inverse;
     }
     UNROLL

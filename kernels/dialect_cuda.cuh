@@ -165,15 +165,17 @@ struct Group {
   static __device__ __forceinline__ void name##_group(const Group g, const Model& m, const Data& d)
 
 // One kernel over the items of all worlds, a thread an item: the worlds' first min(count, CAPACITY)
-// entries.
+// entries. Neighbouring threads take the same entry of neighbouring worlds, which is mostly the
+// same pair in a similar pose: full warps whose lanes do alike, where a world's own entries would
+// leave most lanes without work.
 #define ITEM_KERNEL(name, COUNT_FIELD, CAPACITY)                                                  \
   static __device__ __forceinline__ void name##_item(int world, int item, const Model& m,         \
                                                      const Data& d);                              \
   extern "C" __global__ __launch_bounds__(BLOCK_SIZE) void name(const __grid_constant__ Model m,  \
                                                                 const __grid_constant__ Data d) { \
-    const long long index = static_cast<long long>(blockIdx.x) * BLOCK_SIZE + threadIdx.x;        \
-    const int world = int(index / (CAPACITY));                                                    \
-    const int item = int(index % (CAPACITY));                                                     \
+    const unsigned blocks = (unsigned(d.nworld) + BLOCK_SIZE - 1) / BLOCK_SIZE; /* of an item */  \
+    const int item = int(blockIdx.x / blocks);                                                    \
+    const int world = int(blockIdx.x % blocks * BLOCK_SIZE + threadIdx.x);                        \
     if (world < d.nworld && item < d.COUNT_FIELD[world]) {                                        \
       name##_item(world, item, m, d);                                                             \
     }                                                                                             \

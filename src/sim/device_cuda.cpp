@@ -248,9 +248,11 @@ class CudaDevice final : public Device {
     ReadyLaunch ready{launch.kernel, nullptr, 0, static_cast<unsigned>(shape->block_size)};
     driver_.check(driver_.module_function(&ready.function, loaded->second, launch.kernel.c_str()),
                   "find kernel", launch.kernel.c_str());
-    const long long lanes = launch.items ? 1 : shape->group_size;
-    const long long threads = static_cast<long long>(nworld) * launch.per_world * lanes;
-    const long long blocks = (threads + shape->block_size - 1) / shape->block_size;
+    // an item kernel: for each place of the worlds' lists, blocks that hold a thread a world
+    const long long repeats = launch.items ? launch.per_world : 1;
+    const long long lanes = launch.items ? 1 : launch.per_world * shape->group_size;
+    const long long threads = nworld * lanes;
+    const long long blocks = repeats * ((threads + shape->block_size - 1) / shape->block_size);
     if (blocks > 0x7fffffff) {
       fail(Exit::device, "kernel {}: --nworld {} gives {} blocks, CUDA takes 2147483647",
            launch.kernel, nworld, blocks);

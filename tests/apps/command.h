@@ -39,7 +39,8 @@ class Workshop {
   /// Runs testspeed on the CPU with arguments as a shell would take them.
   Ran testspeed(const std::string& arguments) const { return shell(command(arguments)); }
 
-  /// The same, with shell commands that are run once `words` have been printed; the process is $pid.
+  /// The same, with shell commands that are run once `words` have been printed; the process is
+  /// $pid.
   Ran interrupted(const std::string& arguments, const std::string& words,
                   const std::string& commands) const {
     // a shell starts what is in the background with SIGINT ignored; testspeed's handler undoes that
@@ -49,8 +50,8 @@ class Workshop {
 
  private:
   std::string command(const std::string& arguments) const {
-    return "'" MJJIT_TESTSPEED "' --kernel_cache_dir '" + file("cache") + "' " + arguments +
-           " >'" + file("out") + "' 2>'" + file("err") + "'";
+    return "'" MJJIT_TESTSPEED "' --kernel_cache_dir '" + file("cache") + "' " + arguments + " >'" +
+           file("out") + "' 2>'" + file("err") + "'";
   }
 
   Ran shell(const std::string& line) const {

@@ -1,62 +1,49 @@
-// Contact of two convex shapes: GJK with round shapes shrunk to their cores, then EPA.
+// What the stages of convex collision hand to each other: GJK's simplex, EPA's face, witnesses and
+// normal.
 #pragma once
 
-#include "epa.cuh"
+#include "shape.cuh"
 
-// how far a shape's surface, with half its margin, is from its core: a sphere's centre, a capsule's
-// segment, or the shape
-FN real core_distance(const Shape& s) {
-  const bool is_round =
-      (SHAPE_SPHERE && s.type == GEOM_SPHERE) || (SHAPE_CAPSULE && s.type == GEOM_CAPSULE);
-  return (is_round ? s.size[0] : real(0)) + real(0.5) * s.margin;
+constexpr bool SINGLE = sizeof(real) == 4;
+constexpr real FAR = real(1e30);  // a distance that says: apart, not measured
+
+// what a stage says of a pair, beside the number of its contacts, 0 or 1
+constexpr int CCD_DEEP = -1;  // the cores overlap: EPA is to measure how deep
+constexpr int CCD_FLAT = -2;  // one contact, which several may replace: faces or edges may lie flat
+
+/// What GJK and EPA know of a pair.
+struct Ccd {
+  real tolerance;     // opt_ccd_tolerance, metres
+  int iterations;     // most iterations of GJK, and of EPA
+  real dist;          // between the witnesses, negative: depth; FAR: apart
+  real x1[3];         // witness on the first shape; before GJK: a point inside it
+  real x2[3];         // witness on the second
+  real normal[3];     // unit, from the first shape to the second; set where there is a contact
+  int n;              // vertices of the simplex
+  Vertex simplex[4];  // GJK's last simplex; after EPA the face nearest to the origin
+};
+
+/// Both geometries have corners only, so that the iterations end by themselves.
+FN bool is_polyhedral(const Shape& s) {
+  return s.margin == 0 && (s.type == GEOM_MESH || s.type == GEOM_BOX || s.type == GEOM_HFIELD);
 }
 
-// takes a shape's radius and margin away, or gives them back
-FN void set_core(bool is_core, real radius, real margin, Shape& s) {
-  if ((SHAPE_SPHERE && s.type == GEOM_SPHERE) || (SHAPE_CAPSULE && s.type == GEOM_CAPSULE)) {
-    s.size[0] = is_core ? real(0) : radius;
-  }
-  s.margin = is_core ? real(0) : margin;
-}
-
-/// Whether two shapes are nearer than the sum of their half margins, and where.
-/// @param s   in: tolerance, iterations; out: dist from margin to margin, x1, x2, normal, and the
-/// vertices that they come
-///            from in simplex
-/// @return    true: they are, and dist < 0
-FN_NOINLINE bool penetrate(Shape& a, Shape& b, Ccd& s) {
-  const real radius_a = a.size[0], margin_a = a.margin, inflate_a = core_distance(a);
-  const real radius_b = b.size[0], margin_b = b.margin, inflate_b = core_distance(b);
-  const real inflate = inflate_a + inflate_b;
-
-  // first pass: the cores, which decide all but deep contacts; second: the shapes as they are
+// out = weighted sum of the simplex's points on the first shape (which 0) or the second
+FN_NOINLINE void combine(const Ccd& s, const real* weight, int which, real* out) {
+  zero3(out);
   NO_UNROLL
-  for (int pass = inflate > 0 ? 0 : 1; pass < 2; ++pass) {
-    set_core(pass == 0, radius_a, margin_a, a);
-    set_core(pass == 0, radius_b, margin_b, b);
-    copy3(s.x1, a.pos);
-    copy3(s.x2, b.pos);
-    gjk(a, b, pass == 0 ? inflate : real(0), s);
-    if (pass == 0 && s.dist > s.tolerance) {
-      // apart: push the cores' witnesses out to the surfaces
-      set_core(false, radius_a, margin_a, a);
-      set_core(false, radius_b, margin_b, b);
-      s.dist -= inflate;
-      if (!(s.dist < 0)) {
-        return false;
-      }
-      real direction[3];
-      sub3(direction, s.x2, s.x1);
-      normalize3(direction);
-      add_scaled3(s.x1, direction, inflate_a);
-      add_scaled3(s.x2, direction, -inflate_b);
-      set_normal(direction, s);
-      return true;
-    }
+  for (int i = 0; i < s.n; ++i) {
+    add_scaled3(out, which == 0 ? s.simplex[i].a : s.simplex[i].b, weight[i]);
   }
-  if (s.dist > s.tolerance || s.n < 2) {
-    return false;
+}
+
+// the normal: in double the witnesses' difference, which gives MuJoCo's digits; in float that is
+// noise where the depth is small, so there it is the direction along which they were found
+FN void set_normal(const real* direction, Ccd& s) {
+  if constexpr (SINGLE) {
+    copy3(s.normal, direction);
+  } else {
+    sub3(s.normal, s.x1, s.x2);
   }
-  s.dist = 0;
-  return epa(a, b, s);
+  normalize3(s.normal);
 }

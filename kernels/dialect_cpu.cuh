@@ -42,7 +42,8 @@ struct Group {
   T min(T x) const {
     return x;
   }
-  unsigned warp_mask(bool x) const { return x ? 1 : 0; }  // bit i: lane i of this lane's warp
+  // bit i: lane i of the group's lanes in this lane's warp
+  unsigned warp_mask(bool x) const { return x ? 1 : 0; }
   bool any(bool x) const { return x; }
   bool all(bool x) const { return x; }
   template <typename T>

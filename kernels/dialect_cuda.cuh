@@ -1,7 +1,7 @@
-// The kernel dialect on CUDA: a group is GROUP_SIZE lanes (one warp, or several for large models);
-// a block holds BLOCK_SIZE / GROUP_SIZE groups. GROUP_SIZE and BLOCK_SIZE are given for each module
-// by its compile options. A group of more than one warp fills its block. See dialect_cpu.cuh for
-// the other half; what they declare is the same.
+// The kernel dialect on CUDA: a group is GROUP_SIZE lanes (a warp, an aligned part of one, or
+// several warps for large models); a block holds BLOCK_SIZE / GROUP_SIZE groups. GROUP_SIZE and
+// BLOCK_SIZE are given for each module by its compile options. A group of more than one warp fills
+// its block. See dialect_cpu.cuh for the other half; what they declare is the same.
 #pragma once
 
 using real = MJJIT_REAL;  // float or double, a compile option
@@ -14,8 +14,9 @@ using real = MJJIT_REAL;  // float or double, a compile option
 #define UNROLL_BY_8 _Pragma("unroll 8")
 #define RESTRICT __restrict__
 
-static_assert(GROUP_SIZE == 32 || GROUP_SIZE == BLOCK_SIZE,
-              "a group of several warps fills its block");
+static_assert(GROUP_SIZE == BLOCK_SIZE ||
+                  (GROUP_SIZE <= 32 && (GROUP_SIZE & (GROUP_SIZE - 1)) == 0),
+              "a group is a part of a warp, or fills its block");
 
 // memory that the lanes of a group share; lives until the kernel's end
 #define SHARED(type, name, count)                                                        \
@@ -27,13 +28,23 @@ struct Group {
   int world_;
   int part_;
   static constexpr int size = GROUP_SIZE;
-  static constexpr int warps = GROUP_SIZE / 32;
+  static constexpr int warps = (GROUP_SIZE + 31) / 32;
+  static constexpr int warp_lanes = GROUP_SIZE < 32 ? GROUP_SIZE : 32;  // lanes of one warp
+  // the group's lanes of this lane's warp, as its votes and shuffles name them
+  static __device__ unsigned mask() {
+    if constexpr (GROUP_SIZE < 32) {
+      return ((1u << GROUP_SIZE) - 1) << first_bit();
+    } else {
+      return 0xffffffffu;
+    }
+  }
+  static __device__ int first_bit() { return threadIdx.x % 32 / warp_lanes * warp_lanes; }
   __device__ int lane() const { return threadIdx.x % GROUP_SIZE; }
   __device__ int world() const { return world_; }
   __device__ int part() const { return part_; }
   __device__ void sync() const {
-    if constexpr (GROUP_SIZE == 32) {
-      __syncwarp();
+    if constexpr (GROUP_SIZE <= 32) {
+      __syncwarp(mask());
     } else {
       __syncthreads();
     }
@@ -44,10 +55,10 @@ struct Group {
   template <int N, typename T, typename Op>
   __device__ void reduce(T (&x)[N], Op op) const {
     UNROLL
-    for (int offset = 16; offset > 0; offset /= 2) {
+    for (int offset = warp_lanes / 2; offset > 0; offset /= 2) {
       UNROLL
       for (int n = 0; n < N; ++n) {
-        x[n] = op(x[n], __shfl_xor_sync(0xffffffffu, x[n], offset));
+        x[n] = op(x[n], __shfl_xor_sync(mask(), x[n], offset));
       }
     }
     if constexpr (GROUP_SIZE > 32) {
@@ -92,10 +103,12 @@ struct Group {
     reduce(all, [](T a, T b) { return a < b ? a : b; });
     return all[0];
   }
-  __device__ unsigned warp_mask(bool x) const { return __ballot_sync(0xffffffffu, x); }
+  __device__ unsigned warp_mask(bool x) const {
+    return (__ballot_sync(mask(), x) & mask()) >> first_bit();
+  }
   __device__ bool any(bool x) const {
-    if constexpr (GROUP_SIZE == 32) {
-      return __any_sync(0xffffffffu, x);
+    if constexpr (GROUP_SIZE <= 32) {
+      return __any_sync(mask(), x);
     } else {
       return __syncthreads_or(x);
     }
@@ -103,8 +116,8 @@ struct Group {
   __device__ bool all(bool x) const { return !any(!x); }
   template <typename T>
   __device__ T broadcast(T x, int lane) const {
-    if constexpr (GROUP_SIZE == 32) {
-      return __shfl_sync(0xffffffffu, x, lane);
+    if constexpr (GROUP_SIZE <= 32) {
+      return __shfl_sync(mask(), x, lane, warp_lanes);
     } else {
       __shared__ T value;
       __syncthreads();
@@ -119,14 +132,14 @@ struct Group {
   // sum over the lanes before this one; total gets the sum over all
   __device__ int exclusive_scan(int x, int* total) const {
     int inclusive = x;
-    const int in_warp = threadIdx.x % 32;
+    const int in_warp = threadIdx.x % warp_lanes;
     UNROLL
-    for (int offset = 1; offset < 32; offset *= 2) {
-      const int below = __shfl_up_sync(0xffffffffu, inclusive, offset);
+    for (int offset = 1; offset < warp_lanes; offset *= 2) {
+      const int below = __shfl_up_sync(mask(), inclusive, offset, warp_lanes);
       inclusive += in_warp >= offset ? below : 0;
     }
-    if constexpr (GROUP_SIZE == 32) {
-      *total = __shfl_sync(0xffffffffu, inclusive, 31);
+    if constexpr (GROUP_SIZE <= 32) {
+      *total = __shfl_sync(mask(), inclusive, warp_lanes - 1, warp_lanes);
       return inclusive - x;
     } else {
       __shared__ int partial[32];

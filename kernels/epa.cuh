@@ -164,17 +164,6 @@ FN int grow(Polytope& t, Shape& a, Shape& b, const Ccd& s) {
   return nearest;
 }
 
-// the normal: in double the witnesses' difference, which gives MuJoCo's digits; in float that is
-// noise where the depth is small, so there it is the direction along which they were found
-FN void set_normal(const real* direction, Ccd& s) {
-  if constexpr (SINGLE) {
-    copy3(s.normal, direction);
-  } else {
-    sub3(s.normal, s.x1, s.x2);
-  }
-  normalize3(s.normal);
-}
-
 /// Depth, witnesses and normal of two overlapping shapes; needs GJK's simplex of two to four
 /// vertices.
 /// @param s   out: dist (minus the depth), x1, x2, normal, and in simplex[0..2] the face of a - b

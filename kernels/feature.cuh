@@ -3,20 +3,12 @@
 // capsule that line only.
 #pragma once
 
-#include "ccd.cuh"
+#include "convex_pair.cuh"
 
 // about 5.1 degrees: cosine from which two faces count as parallel, sine below which an edge lies
 // in a face
 constexpr real FACE_ALIGNED = real(0.996);
 constexpr real EDGE_ALIGNED = real(0.0888);
-
-FN bool is_polyhedron(const Shape& s) { return s.type == GEOM_BOX || s.type == GEOM_MESH; }
-
-FN bool has_edges(const Shape& s) {
-  return is_polyhedron(s) || s.type == GEOM_CYLINDER || s.type == GEOM_CAPSULE;
-}
-
-FN bool has_faces(const Shape& s) { return is_polyhedron(s) || s.type == GEOM_CYLINDER; }
 
 /// The part of a shape that it touches the other one with: a corner, an edge or a face.
 struct Feature {

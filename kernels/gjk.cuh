@@ -7,81 +7,9 @@
 // small simplices near the end cost no digits.
 #pragma once
 
+#include "ccd.cuh"
 #include "support.cuh"
-
-constexpr bool SINGLE = sizeof(real) == 4;
-constexpr real FAR = real(1e30);  // a distance that says: apart, not measured
-
-/// What GJK and EPA know of a pair.
-struct Ccd {
-  real tolerance;     // opt_ccd_tolerance, metres
-  int iterations;     // most iterations of GJK, and of EPA
-  real dist;          // between the witnesses, negative: depth; FAR: apart
-  real x1[3];         // witness on the first shape; before GJK: a point inside it
-  real x2[3];         // witness on the second
-  real normal[3];     // unit, from the first shape to the second; set where there is a contact
-  int n;              // vertices of the simplex
-  Vertex simplex[4];  // GJK's last simplex; after EPA the face nearest to the origin
-};
-
-FN bool same_sign(real a, real b) { return (a > 0 && b > 0) || (a < 0 && b < 0); }
-
-/// Both geometries have corners only, so that the iterations end by themselves.
-FN bool is_polyhedral(const Shape& s) {
-  return s.margin == 0 && (s.type == GEOM_MESH || s.type == GEOM_BOX || s.type == GEOM_HFIELD);
-}
-
-/// Projects the origin onto the plane of a triangle, with the normal taken at that corner where it
-/// is well defined.
-/// @return false: the corners lie on one line
-FN bool project_origin(const real* v1, const real* v2, const real* v3, real* out) {
-  real e21[3], e31[3], e32[3];
-  sub3(e21, v2, v1);
-  sub3(e31, v3, v1);
-  sub3(e32, v3, v2);
-  NO_UNROLL
-  for (int corner = 0; corner < 3; ++corner) {
-    real n[3];
-    cross3(n,
-           corner == 0   ? e32
-           : corner == 1 ? e21
-                         : e31,
-           corner == 0   ? e21
-           : corner == 1 ? e31
-                         : e32);
-    const real along = dot3(n, corner == 0 ? v2 : corner == 1 ? v1 : v3);
-    const real square = dot3(n, n);
-    if (square == 0) {
-      return false;
-    }
-    if (corner == 2 || (along != 0 && square > MINVAL)) {
-      scale3(out, n, along / square);
-      break;
-    }
-  }
-  return true;
-}
-
-/// Barycentric coordinates of a point p of a triangle's plane, from differences to p: exact for
-/// small triangles, too.
-/// @return false: the triangle has no area
-FN_NOINLINE bool barycentric(const real* v1, const real* v2, const real* v3, const real* p,
-                             real* weight) {
-  real e1[3], e2[3], n[3];
-  sub3(e1, v2, v1);
-  sub3(e2, v3, v1);
-  cross3(n, e1, e2);
-  const real square = dot3(n, n);
-  NO_UNROLL
-  for (int i = 0; i < 3; ++i) {
-    real u[3], v[3], area[3];
-    sub3(u, i == 0 ? v2 : i == 1 ? v3 : v1, p);
-    sub3(v, i == 0 ? v3 : i == 1 ? v1 : v2, p);
-    cross3(area, u, v);
-    weight[i] = dot3(area, n) / square;
-  }
-  return square > 0;
-}
+#include "triangle.cuh"
 
 /// A candidate for the point of a simplex nearest to the origin.
 struct Nearest {
@@ -180,15 +108,6 @@ FN bool find_nearest(const Vertex* v, int n, Nearest& nearest) {
     }
   }
   return true;
-}
-
-// out = weighted sum of the simplex's points on the first shape (which 0) or the second
-FN_NOINLINE void combine(const Ccd& s, const real* weight, int which, real* out) {
-  zero3(out);
-  NO_UNROLL
-  for (int i = 0; i < s.n; ++i) {
-    add_scaled3(out, which == 0 ? s.simplex[i].a : s.simplex[i].b, weight[i]);
-  }
 }
 
 // keeps the simplex's vertices that carry weight

@@ -3,8 +3,9 @@
 //
 // The lanes of a world's group take one prism each; their contacts are appended in the order of the
 // prisms.
-#include "ccd.cuh"
+#include "approach.cuh"
 #include "contact.cuh"
+#include "epa.cuh"
 
 constexpr int HFIELD_CONTACTS = 50;  // most contacts of a pair, MuJoCo's mjMAXCONPAIR
 
@@ -145,7 +146,8 @@ FN int collide_prism(const Model& m, const Data& d, int w, int index, HFieldPair
   Ccd s;
   s.tolerance = m.opt_ccd_tolerance[0];
   s.iterations = m.opt_ccd_iterations[0];
-  if (!penetrate(prism, pair.geom, s)) {
+  const int found = approach(prism, pair.geom, s);
+  if (found == 0 || (found == CCD_DEEP && !epa(prism, pair.geom, s))) {
     return 0;
   }
   const int geom1 = m.geompair_geom[2 * index];

@@ -1,7 +1,9 @@
 // The polytope of EPA: its faces, and what it starts with, made from GJK's simplex.
 #pragma once
 
-#include "gjk.cuh"
+#include "ccd.cuh"
+#include "support.cuh"
+#include "triangle.cuh"
 
 // room for a polytope: each iteration adds a vertex and a ring of faces, five or six of them on
 // average

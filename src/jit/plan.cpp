@@ -13,6 +13,7 @@ namespace mjjit {
 namespace {
 
 constexpr int warp = 32;
+constexpr int part = 8;  // lanes for work that has few things side by side
 constexpr int block_warps =
     4;  // 128 threads a block launch fastest: 16 µs for eight kernels, 45 with 32
 constexpr int shared_memory = 48 * 1024;  // bytes of a block
@@ -39,7 +40,9 @@ std::vector<Shape> module_shapes(const Model& m, const RunSizes& sizes, Precisio
       {"smooth", warp, worlds * warp, 800},
       {"broadphase", warp, block_warps * warp, 120},
       {"narrowphase_primitive", warp, block_warps * warp, 300},
-      {"narrowphase_convex", warp, block_warps * warp, 1100},
+      {"narrowphase_convex", warp, block_warps * warp, 600},
+      {"narrowphase_epa", warp, block_warps * warp, 600},
+      {"narrowphase_multicontact", part, block_warps * warp, 600},
       {"narrowphase_hfield", warp, block_warps * warp, 1100},
       {"constraint", warp, block_warps * warp, 700},
       {"solver", solver_lanes, solver_lanes,
@@ -75,7 +78,9 @@ std::vector<Row> forward_rows(const Model& m, const RunSizes& sizes) {
        m.npair_primitive > 0},
       {"narrowphase_convex", "narrowphase_convex", "narrowphase_convex", sizes.nccdmax,
        m.npair_convex > 0, true},
-      {"narrowphase_convex", "narrowphase_convex_gather", "narrowphase_convex_gather", 1,
+      {"narrowphase_epa", "narrowphase_epa", "narrowphase_epa", sizes.nccdmax, m.npair_convex > 0,
+       true},
+      {"narrowphase_multicontact", "narrowphase_multicontact", "narrowphase_multicontact", 1,
        m.npair_convex > 0},
       {"narrowphase_hfield", "narrowphase_hfield", "narrowphase_hfield", 1, m.npair_hfield > 0},
       {"constraint", "constraint", "constraint", 1, true},

@@ -1,8 +1,8 @@
 // A face or an edge of one shape clipped against a face of the other, and the contacts made from
-// what is left.
+// what is left. The lanes of a group take a corner or an edge each; polygons lie in memory that
+// they share.
 #pragma once
 
-#include "contact.cuh"
 #include "feature.cuh"
 
 constexpr int MULTICONTACT_MAX = 4;
@@ -12,114 +12,187 @@ constexpr int FACE_CORNERS = SHAPE_CYLINDER && NPOLYGONMAX < CAP_CORNERS ? CAP_C
                                                                          : NPOLYGONMAX;
 constexpr int CLIPPED_MAX = 2 * FACE_CORNERS;  // corners of a polygon clipped by another
 
-/// A convex polygon in the pair's frame: a shape's face, or an edge.
-struct Polygon {
-  const Shape* shape;
-  int count;
-  int face;           // box, cylinder: which of its faces; -1: an edge
-  const int* corner;  // mesh: vertices of the face; null: others
-  real edge[6];       // the two ends
+/// Polygons in the pair's frame, three reals a corner.
+struct Polygons {
+  real base[3 * FACE_CORNERS];       // the face that is clipped against
+  real side[3 * FACE_CORNERS];       // inward normals of the planes through its edges
+  real subject[2][3 * CLIPPED_MAX];  // what is clipped, before and after a plane
 };
 
-FN_NOINLINE void set_face(const Model& m, const Shape& s, const Feature& f, int face, Polygon& p) {
-  p.shape = &s;
-  p.face = face;
-  p.count = s.type == GEOM_CYLINDER ? CAP_CORNERS : 4;
-  p.corner = nullptr;
-  if (s.type == GEOM_MESH) {
-    p.count = m.mesh_polyvertnum[f.polygon0 + face];
-    p.corner = m.mesh_polyvert + m.mesh_polyvertadr[f.polygon0 + face];
-  }
+FN int count_corners(const Model& m, const Shape& s, const Feature& f, int face) {
+  return s.type == GEOM_MESH       ? m.mesh_polyvertnum[f.polygon0 + face]
+         : s.type == GEOM_CYLINDER ? CAP_CORNERS
+                                   : 4;
 }
 
-// corner i of a polygon; faces are wound clockwise seen from outside
-FN_NOINLINE void polygon_corner(const Polygon& p, int i, real* out) {
-  const Shape& s = *p.shape;
-  if (p.face < 0) {
-    copy3(out, p.edge + 3 * i);
-  } else if (SHAPE_CYLINDER && s.type == GEOM_CYLINDER) {
-    const real angle = (p.face == 0 ? -2 : 2) * PI / CAP_CORNERS * real(i);
-    const real local[3] = {s.size[0] * r_cos(angle), s.size[0] * r_sin(angle),
-                           p.face == 0 ? s.size[1] : -s.size[1]};
-    to_frame(s, local, out);
-  } else if (p.corner != nullptr) {
-    place_vertex(s, p.corner[p.count - 1 - i], out);
-  } else {
-    // corners of each box face, four hexadecimal digits of position bits, the first one lowest
-    const unsigned corners[6] = {0x5137, 0x0462, 0x6732, 0x0154, 0x4576, 0x1023};
-    place_vertex(s, corners[p.face] >> 4 * i & 15, out);
-  }
-}
-
-// corners of `in` and of its cut that lie on the inner side of the plane through `on` with the
-// given normal
-FN int clip(const real* in, int count, const real* on, const real* normal, real* out) {
-  const real offset = dot3(normal, on);
-  int kept = 0;
+// the corners of a shape's face, wound clockwise seen from outside; the caller's next sync makes
+// them seen
+FN_NOINLINE void place_face(const Group& g, const Model& m, const Shape& s, const Feature& f,
+                            int face, int count, real* out) {
   NO_UNROLL
-  for (int i = 0; i < count; ++i) {
-    const real* p = in + 3 * i;
-    const real* q = i + 1 < count ? p + 3 : in;
-    const real from_p[3] = {p[0] - on[0], p[1] - on[1], p[2] - on[2]};
-    const real from_q[3] = {q[0] - on[0], q[1] - on[1], q[2] - on[2]};
-    const bool p_inside = dot3(from_p, normal) > -MINVAL;
-    const bool q_inside = dot3(from_q, normal) > -MINVAL;
-    if (p_inside != q_inside) {
-      real edge[3];
-      sub3(edge, q, p);
-      const real slope = dot3(normal, edge);
-      const real t = slope != 0 ? (offset - dot3(normal, p)) / slope : real(-1);
-      if (t >= 0 && t <= 1 && kept < CLIPPED_MAX) {
-        copy3(out + 3 * kept, p);
-        add_scaled3(out + 3 * kept++, edge, t);
-      }
-    }
-    if (q_inside && kept < CLIPPED_MAX) {
-      copy3(out + 3 * kept++, q);
+  for (int i = g.lane(); i < count; i += g.size) {
+    real* corner = out + 3 * i;
+    if (SHAPE_CYLINDER && s.type == GEOM_CYLINDER) {
+      const real angle = (face == 0 ? -2 : 2) * PI / CAP_CORNERS * real(i);
+      const real local[3] = {s.size[0] * r_cos(angle), s.size[0] * r_sin(angle),
+                             face == 0 ? s.size[1] : -s.size[1]};
+      to_frame(s, local, corner);
+    } else {
+      // corners of each box face, four hexadecimal digits of position bits, the first one lowest
+      const unsigned corners[6] = {0x5137, 0x0462, 0x6732, 0x0154, 0x4576, 0x1023};
+      const int vertex =
+          s.type == GEOM_MESH
+              ? m.mesh_polyvert[m.mesh_polyvertadr[f.polygon0 + face] + count - 1 - i]
+              : int(corners[face] >> 4 * i & 15);
+      place_vertex(s, vertex, corner);
     }
   }
-  return kept;
-}
-
-// twice the area of the quadrilateral of four corners of a polygon
-FN_NOINLINE real quad_area(const real* polygon, const int* corner) {
-  real d1[3], d2[3], area[3];
-  sub3(d1, polygon + 3 * corner[2], polygon + 3 * corner[0]);
-  sub3(d2, polygon + 3 * corner[3], polygon + 3 * corner[1]);
-  cross3(area, d1, d2);
-  return norm3(area);
 }
 
 FN int after(int i, int count) { return i + 1 == count ? 0 : i + 1; }
 
+// the planes through the edges of the base, at right angles to it
+FN void place_sides(const Group& g, int count, const real* face_normal, Polygons& room) {
+  NO_UNROLL
+  for (int i = g.lane(); i < count; i += g.size) {
+    const real* corner = room.base + 3 * i;
+    real next[3], above[3], normal[3];
+    add3(above, corner, face_normal);
+    sub3(next, room.base + 3 * after(i, count), corner);
+    sub3(above, above, corner);
+    cross3(normal, next, above);
+    normalize3(normal);
+    copy3(room.side + 3 * i, normal);
+  }
+}
+
+// corners of `in` and of its cut that lie on the inner side of the plane through `on` with the
+// given normal; returns their number
+FN_NOINLINE int clip(const Group& g, const real* in, int count, const real* on, const real* normal,
+                     real* out) {
+  const real offset = dot3(normal, on);
+  int kept = 0;
+  NO_UNROLL
+  for (int first = 0; first < count; first += g.size) {
+    // an edge gives the point where it is cut, and its end
+    const int i = first + g.lane();
+    real cut[3], q[3];
+    bool has_cut = false, has_end = false;
+    if (i < count) {
+      const real* p = in + 3 * i;
+      copy3(q, i + 1 < count ? p + 3 : in);
+      const real from_p[3] = {p[0] - on[0], p[1] - on[1], p[2] - on[2]};
+      const real from_q[3] = {q[0] - on[0], q[1] - on[1], q[2] - on[2]};
+      const bool p_inside = dot3(from_p, normal) > -MINVAL;
+      has_end = dot3(from_q, normal) > -MINVAL;
+      if (p_inside != has_end) {
+        real edge[3];
+        sub3(edge, q, p);
+        const real slope = dot3(normal, edge);
+        const real t = slope != 0 ? (offset - dot3(normal, p)) / slope : real(-1);
+        has_cut = t >= 0 && t <= 1;
+        copy3(cut, p);
+        add_scaled3(cut, edge, t);
+      }
+    }
+    int total = 0;
+    int at = kept + g.exclusive_scan((has_cut ? 1 : 0) + (has_end ? 1 : 0), &total);
+    if (has_cut && at < CLIPPED_MAX) {
+      copy3(out + 3 * at, cut);
+    }
+    at += has_cut ? 1 : 0;
+    if (has_end && at < CLIPPED_MAX) {
+      copy3(out + 3 * at, q);
+    }
+    kept = r_min(kept + total, CLIPPED_MAX);
+  }
+  g.sync();
+  return kept;
+}
+
+// the corners that are no farther above a face than `reach`; returns their number
+FN int keep_below(const Group& g, const real* in, int count, const real* on, const real* normal,
+                  real reach, real* out) {
+  int kept = 0;
+  NO_UNROLL
+  for (int first = 0; first < count; first += g.size) {
+    const int i = first + g.lane();
+    real from_face[3];
+    bool is_below = false;
+    if (i < count) {
+      sub3(from_face, in + 3 * i, on);
+      is_below = dot3(from_face, normal) <= reach;
+    }
+    int total = 0;
+    const int at = kept + g.exclusive_scan(is_below ? 1 : 0, &total);
+    if (is_below) {
+      copy3(out + 3 * at, in + 3 * i);
+    }
+    kept += total;
+  }
+  g.sync();
+  return kept;
+}
+
+/// A corner of a quadrilateral: which one of the polygon, and where.
+struct QuadCorner {
+  int i;
+  real x[3];
+};
+
+FN void set_corner(const real* polygon, int i, QuadCorner& corner) {
+  corner.i = i;
+  copy3(corner.x, polygon + 3 * i);
+}
+
+// square of twice the area of the quadrilateral, in which one corner is replaced by `moved`
+FN real quad_square(const QuadCorner* corner, int moving, const QuadCorner& moved) {
+  real d1[3], d2[3], area[3];
+  sub3(d1, moving == 2 ? moved.x : corner[2].x, corner[0].x);
+  sub3(d2, moving == 3 ? moved.x : corner[3].x, moving == 1 ? moved.x : corner[1].x);
+  cross3(area, d1, d2);
+  return dot3(area, area);
+}
+
 // four corners that span a large area: the first walks once around, the others move on as long as
 // the area grows
-FN void choose_quad(const real* polygon, int count, int* chosen) {
-  int corner[4] = {0, 1, 2, 3};
-  real largest = quad_area(polygon, corner);
+FN_NOINLINE void choose_quad(const real* polygon, int count, int* chosen) {
+  QuadCorner corner[4], moved;
+  for (int i = 0; i < 4; ++i) {
+    set_corner(polygon, i, corner[i]);
+  }
+  real largest_square = quad_square(corner, 0, corner[0]);
+  real largest = r_sqrt(largest_square);
   NO_UNROLL
-  for (; corner[0] < count; ++corner[0]) {
+  for (int start = 0; start < count; ++start) {
+    set_corner(polygon, start, corner[0]);
     // the last corner may move; after each of its moves the third, then the second
     int moving = 3;
     NO_UNROLL
     while (moving > 0) {
-      const int before = corner[moving];
-      corner[moving] = after(before, count);
-      const real area = quad_area(polygon, corner);
+      const int before = moving == 3 ? corner[3].i : moving == 2 ? corner[2].i : corner[1].i;
+      set_corner(polygon, after(before, count), moved);
+      const real square = quad_square(corner, moving, moved);
+      // areas are compared, whose rounding makes more of them equal; the root is taken only where
+      // it may tell
+      const real area = square > largest_square ? r_sqrt(square) : real(0);
       if (area > largest) {
         largest = area;
+        largest_square = square;
         for (int i = 0; i < 4; ++i) {
-          chosen[i] = corner[i];
+          if (i == moving) {
+            corner[i] = moved;
+          }
+          chosen[i] = corner[i].i;
         }
         moving = moving == 3 ? 2 : moving;
       } else {
-        corner[moving] = before;
         moving = moving == 3 ? 0 : moving == 2 ? 1 : 3;
       }
     }
-    // the first corner pushes the others on
-    for (int i = 1; i < 4 && corner[i] == corner[i - 1]; ++i) {
-      corner[i] = after(corner[i], count);
+    // the first corner, before it goes on, pushes the others
+    for (int i = 1; i < 4 && corner[i].i == corner[i - 1].i; ++i) {
+      set_corner(polygon, after(corner[i].i, count), corner[i]);
     }
   }
 }
@@ -145,73 +218,58 @@ FN void choose_ends(const real* polygon, int count, int* chosen) {
   }
 }
 
-// clips `subject` to the prism over the face `base` and keeps what is below the face
-// returns contacts, at most four: the clipped corners' feet on the face, and those feet's feet on
-// the subject's plane, whose normal is `dir`
-FN_NOINLINE int clip_contacts(const Polygon& base, const Polygon& subject, const real* base_normal,
-                              const real* dir, real normal_sign, real reach, Contact* out) {
-  if (base.count < 3) {
+/// Clips the subject to the prism over the base, keeps what is below the base, and writes contacts
+/// of the pair: the clipped corners' feet on the base, and those feet's feet on the subject's
+/// plane.
+/// @param nbase, nsubject   corners of the two in `room`; two of a subject that is an edge
+/// @param base_normal       of the base, outward
+/// @param dir               normal of the subject
+/// @return                  contacts, at most four
+FN_NOINLINE int clip_contacts(const Group& g, const Data& d, const ConvexPair& pair, int nbase,
+                              int nsubject, const real* base_normal, const real* dir,
+                              real normal_sign, Polygons& room) {
+  if (nbase < 3) {
     return 0;
   }
-  real buffer[2][3 * CLIPPED_MAX];
-  int count = subject.count < CLIPPED_MAX ? subject.count : CLIPPED_MAX;
-  NO_UNROLL
-  for (int i = 0; i < count; ++i) {
-    polygon_corner(subject, i, buffer[0] + 3 * i);
-  }
+  place_sides(g, nbase, base_normal, room);
+  g.sync();
   int now = 0;
-  real first[3];
-  polygon_corner(base, 0, first);
+  int count = nsubject;
   NO_UNROLL
-  for (int i = 0; i < base.count; ++i) {
-    // the plane through an edge, at right angles to the face
-    real corner[3], next[3], above[3], normal[3];
-    polygon_corner(base, i, corner);
-    polygon_corner(base, after(i, base.count), next);
-    add3(above, corner, base_normal);
-    sub3(next, next, corner);
-    sub3(above, above, corner);
-    cross3(normal, next, above);
-    normalize3(normal);
-    count = clip(buffer[now], count, corner, normal, buffer[1 - now]);
+  for (int i = 0; i < nbase; ++i) {
+    count = clip(g, room.subject[now], count, room.base + 3 * i, room.side + 3 * i,
+                 room.subject[1 - now]);
     now = 1 - now;
   }
-
-  // corners farther above the face than the reach make no contact
-  real* polygon = buffer[now];
-  int below = 0;
-  NO_UNROLL
-  for (int i = 0; i < count; ++i) {
-    real from_face[3];
-    sub3(from_face, polygon + 3 * i, first);
-    if (dot3(from_face, base_normal) <= reach) {
-      copy3(polygon + 3 * below++, polygon + 3 * i);
-    }
-  }
+  const real* polygon = room.subject[1 - now];
+  int below = keep_below(g, room.subject[now], count, room.base, base_normal, pair.reach,
+                         room.subject[1 - now]);
 
   // at most four, of an edge two
   int chosen[4] = {0, 1, 2, 3};
   if (below > MULTICONTACT_MAX) {
     choose_quad(polygon, below, chosen);
     below = MULTICONTACT_MAX;
-  } else if (subject.count == 2 && below > 2) {
+  } else if (nsubject == 2 && below > 2) {
     choose_ends(polygon, below, chosen);
     below = 2;
   }
   NO_UNROLL
-  for (int i = 0; i < below; ++i) {
-    const real* v = polygon + 3 * chosen[i];
-    real from_face[3];
-    sub3(from_face, v, first);
+  for (int i = g.lane(); i < below; i += g.size) {
+    const real* v = polygon + 3 * (i == 0   ? chosen[0]
+                                   : i == 1 ? chosen[1]
+                                   : i == 2 ? chosen[2]
+                                            : chosen[3]);
+    real from_face[3], pos[3], normal[3];
+    sub3(from_face, v, room.base);
     const real height = dot3(from_face, base_normal);
-    Contact& contact = out[i];
-    contact.dist = -height * dot3(base_normal, dir);
-    copy3(contact.pos, v);
-    add_scaled3(contact.pos, base_normal, -height);
-    add_scaled3(contact.pos, dir, real(-0.5) * contact.dist);
-    scale3(contact.normal, dir, normal_sign);
-    normalize3(contact.normal);
-    zero3(contact.tangent);
+    const real dist = -height * dot3(base_normal, dir);
+    copy3(pos, v);
+    add_scaled3(pos, base_normal, -height);
+    add_scaled3(pos, dir, real(-0.5) * dist);
+    scale3(normal, dir, normal_sign);
+    normalize3(normal);
+    put_pair_contact(d, pair, i, dist, pos, normal);
   }
   return below;
 }

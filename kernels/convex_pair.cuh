@@ -36,8 +36,10 @@ FN void set_pair(const Model& m, const Data& d, int w, int item, ConvexPair& pai
   pair.geom1 = m.geompair_geom[2 * index];
   pair.geom2 = m.geompair_geom[2 * index + 1];
   pair.reach = m.geompair_reach[index];
-  make_shape(m, d, w, pair.geom1, pair.reach, pair.a);
-  make_shape(m, d, w, pair.geom2, pair.reach, pair.b);
+  NO_UNROLL
+  for (int i = 0; i < 2; ++i) {  // one call site
+    make_shape(m, d, w, i == 0 ? pair.geom1 : pair.geom2, pair.reach, i == 0 ? pair.a : pair.b);
+  }
   scale3(pair.origin, pair.a.pos, SINGLE ? real(1) : real(0));
   sub3(pair.a.pos, pair.a.pos, pair.origin);
   sub3(pair.b.pos, pair.b.pos, pair.origin);
@@ -90,14 +92,21 @@ FN void load_simplex(const Data& d, ConvexPair& pair, Ccd& s) {
   pair.b.hull_vertex = vertex[CCD_VERTEX_LATEST + 3];
 }
 
+// writes contact i of a pair; its position is in the pair's frame
+FN void put_pair_contact(const Data& d, const ConvexPair& pair, int i, real dist, const real* pos,
+                         const real* normal) {
+  const long long at = CCD_CONTACTS * pair.place + i;
+  d.ccd_dist[at] = dist;
+  add3(d.ccd_pos + 3 * at, pos, pair.origin);
+  copy3(d.ccd_normal + 3 * at, normal);
+}
+
 // writes the pair's contact; returns what is to become of it: 1, or CCD_FLAT
 FN int keep_contact(const Model& m, const Data& d, const ConvexPair& pair, const Ccd& s) {
   real middle[3];
   add3(middle, s.x1, s.x2);
   scale3(middle, middle, real(0.5));
-  d.ccd_dist[CCD_CONTACTS * pair.place] = pair.reach + s.dist;
-  add3(d.ccd_pos + 3 * CCD_CONTACTS * pair.place, middle, pair.origin);
-  copy3(d.ccd_normal + 3 * CCD_CONTACTS * pair.place, s.normal);
+  put_pair_contact(d, pair, 0, pair.reach + s.dist, middle, s.normal);
   if (!may_lie_flat(m, pair)) {
     return 1;
   }

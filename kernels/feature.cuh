@@ -154,7 +154,7 @@ FN int count_edges(const Shape& s, const Feature& f) {
 }
 
 // the i-th edge, from its start to its end, in the pair's frame
-FN void find_edge(const Model& m, const Shape& s, const Feature& f, int i, real* edge) {
+FN_NOINLINE void find_edge(const Model& m, const Shape& s, const Feature& f, int i, real* edge) {
   if ((SHAPE_CYLINDER || SHAPE_CAPSULE) && !is_polyhedron(s)) {
     real x = f.point[0], y = f.point[1];
     real z = -s.size[1];
@@ -190,7 +190,7 @@ FN void find_edge(const Model& m, const Shape& s, const Feature& f, int i, real*
 }
 
 // what a shape touches the other one with
-FN void find_feature(const Model& m, const Ccd& s, int which, int geom, const Shape& shape,
+FN_NOINLINE void find_feature(const Model& m, const Ccd& s, int which, int geom, const Shape& shape,
                      Feature& f) {
   const real sign = which == 0 ? real(1) : real(-1);
   const real dir[3] = {sign * s.normal[0], sign * s.normal[1], sign * s.normal[2]};

@@ -1,5 +1,6 @@
 // The last stage of convex geom pairs: several contacts where faces or edges lie flat on each
 // other; then all the pairs' contacts are appended to the world's list in the order of the pairs.
+#include "contact.cuh"
 #include "multicontact.cuh"
 
 // replaces the contact of entry `item` of the world's list where several are found
@@ -11,19 +12,13 @@ FN void spread_contact(Group g, const Model& m, const Data& d, int w, int item) 
   copy3(s.x1, d.ccd_witness + 6 * pair.place);
   copy3(s.x2, d.ccd_witness + 6 * pair.place + 3);
   copy3(s.normal, d.ccd_normal + 3 * CCD_CONTACTS * pair.place);
-  Contact contacts[CCD_CONTACTS];
-  const int count =
-      multicontact(m, pair.geom1, pair.geom2, pair.a, pair.b, s, pair.reach, contacts);
+  static_assert(sizeof(Polygons) <= NCCDSCRATCH * sizeof(real), "room for the polygons");
+  Polygons& room = *reinterpret_cast<Polygons*>(at_world(d.ccd_scratch, w, NCCDSCRATCH));
+  const int count = multicontact(g, m, d, pair, s, room);
   if (g.lane() == 0) {
-    NO_UNROLL
-    for (int i = 0; i < count; ++i) {
-      const long long at = CCD_CONTACTS * pair.place + i;
-      d.ccd_dist[at] = contacts[i].dist;
-      add3(d.ccd_pos + 3 * at, contacts[i].pos, pair.origin);
-      copy3(d.ccd_normal + 3 * at, contacts[i].normal);
-    }
     d.ccd_ncon[pair.place] = count > 0 ? count : 1;
   }
+  g.sync();  // the room is free again
 }
 
 // appends the pairs' contacts to the world's list
@@ -69,7 +64,6 @@ KERNEL(narrowphase_multicontact, 1) {
         spread_contact(g, m, d, w, first + lowest_bit(left));
       }
     }
-    g.sync();
   }
   gather_contacts(g, m, d, w, npair);
 }

@@ -22,12 +22,15 @@ struct RunSizes {
   int nrk4 = 0;            // 1 with the RK4 integrator: room for its stages
   int nsmoothscratch =
       0;  // reals a world of work space for smooth and integrate; 0: it fits in shared memory
+  int nccdscratch = 0;  // reals a world of work space for convex pairs
 };
 
 /// Calls X with each member of RunSizes, for those who treat all sizes alike.
-#define MJJIT_RUN_SIZES(X) \
-  X(nconmax)               \
-  X(njmax) X(nccdmax) X(nprimitivemax) X(nhfieldpairmax) X(ntreerow) X(nrk4) X(nsmoothscratch)
+#define MJJIT_RUN_SIZES(X)                                                            \
+  X(nconmax)                                                                          \
+  X(njmax)                                                                            \
+  X(nccdmax) X(nprimitivemax) X(nhfieldpairmax) X(ntreerow) X(nrk4) X(nsmoothscratch) \
+      X(nccdscratch)
 
 /// Sizes as they are used: lists of geom pairs get no more room than the scene has pairs (and at
 /// least one entry), a missing nprimitivemax or nhfieldpairmax (0) gets its default, and ntreerow

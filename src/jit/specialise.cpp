@@ -155,6 +155,10 @@ int work_reals(const Model& m) {
   return std::max(smooth, integrate);
 }
 
+/// Reals of the polygons that clip.cuh works on: a face, its sides, and twice a face clipped by
+/// another; a cylinder's cap has 16 corners.
+static int clip_reals(const Model& m) { return 3 * (1 + 1 + 2 * 2) * std::max(m.npolygonmax, 16); }
+
 RunSizes complete_sizes(const Model& model, RunSizes sizes) {
   const auto room = [](int wanted, int pairs) { return std::max(1, std::min(wanted, pairs)); };
   if (sizes.nprimitivemax == 0) {
@@ -173,6 +177,7 @@ RunSizes complete_sizes(const Model& model, RunSizes sizes) {
   constexpr int shared_reals = 6000;
   const int scratch = work_reals(model);
   sizes.nsmoothscratch = scratch > shared_reals ? scratch : 0;
+  sizes.nccdscratch = model.npair_convex > 0 ? clip_reals(model) : 0;
   return sizes;
 }
 

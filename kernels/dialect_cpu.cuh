@@ -57,6 +57,9 @@ struct Group {
   }
 };
 
+/// A group of one lane, for what lanes do each on its own.
+using Lane = Group;
+
 // One kernel: PARTS groups a world, each with the lanes the module was given. `m` and `d` are the
 // model and the data.
 #define KERNEL(name, PARTS)                                                                  \

@@ -161,6 +161,26 @@ struct Group {
   }
 };
 
+/// A group of one lane, for what lanes do each on its own.
+struct Lane {
+  static constexpr int size = 1;
+  __device__ int lane() const { return 0; }
+  __device__ void sync() const {}
+  template <typename T>
+  __device__ T min(T x) const {
+    return x;
+  }
+  __device__ bool any(bool x) const { return x; }
+  template <typename T>
+  __device__ T broadcast(T x, int /*lane*/) const {
+    return x;
+  }
+  __device__ int exclusive_scan(int x, int* total) const {
+    *total = x;
+    return 0;
+  }
+};
+
 // One kernel: PARTS groups a world, each with the lanes the module was given. `m` and `d` are the
 // model and the data.
 #define KERNEL(name, PARTS)                                                                       \

@@ -70,40 +70,71 @@ FN_NOINLINE bool find_ring(Polytope& t, int first, const real* w) {
 
 // faces from the ring to the vertex w; those that may become the nearest go to `near`
 // returns false: one has no area
-FN bool close_ring(Polytope& t, int w, real lower, real upper) {
-  const int first = t.nface;
+template <typename G>
+FN bool close_ring(const G& g, Polytope& t, int w, real lower, real upper) {
+  bool is_flat = false;
   NO_UNROLL
-  for (int i = 0; i < t.nring; ++i) {
-    const int outer = t.ring_face[i];
-    const int edge = t.ring_edge[i];
-    Face& face = t.face[outer];
-    const int before = i == 0 ? t.nring - 1 : i - 1;
-    const int after = i + 1 == t.nring ? 0 : i + 1;
-    face.beside[edge] = short(first + i);
-    const real square = attach_face(t, w, face.vert[(edge + 1) % 3], face.vert[edge],
-                                    first + before, outer, first + after);
-    if (square == 0) {
-      return false;
+  for (int start = 0; start < t.nring; start += g.size) {
+    const int i = start + g.lane();
+    const int made = t.nface + i;
+    real square = -1;
+    if (i < t.nring) {
+      const int outer = t.ring_face[i];
+      const int edge = t.ring_edge[i];
+      Face& face = t.face[outer];
+      const int before = t.nface + (i == 0 ? t.nring - 1 : i - 1);
+      const int after = t.nface + (i + 1 == t.nring ? 0 : i + 1);
+      face.beside[edge] = short(made);
+      square =
+          attach_face(t, made, w, face.vert[(edge + 1) % 3], face.vert[edge], before, outer, after);
+      is_flat = is_flat || square == 0;
     }
-    if (square >= lower && square <= upper) {
-      set_near(t, first + i);
+    const bool is_near = square >= lower && square <= upper;
+    int total = 0;
+    const int slot = t.nnear + g.exclusive_scan(is_near ? 1 : 0, &total);
+    if (is_near) {
+      t.face[made].slot = short(slot);
+      t.near[slot] = short(made);
     }
+    t.nnear += total;
   }
-  return true;
+  t.nface += t.nring;
+  g.sync();
+  return !g.any(is_flat);
 }
 
-FN bool is_repeated(const Polytope& t, int w) {
+template <typename G>
+FN bool is_repeated(const G& g, const Polytope& t, int w) {
+  bool is_found = false;
   NO_UNROLL
-  for (int i = 0; i < w; ++i) {
-    if (t.vert[i].ia == t.vert[w].ia && t.vert[i].ib == t.vert[w].ib) {
-      return true;
+  for (int i = g.lane(); i < w; i += g.size) {
+    is_found = is_found || (t.vert[i].ia == t.vert[w].ia && t.vert[i].ib == t.vert[w].ib);
+  }
+  return g.any(is_found);
+}
+
+// the face nearest to the origin, the first in `near` of equals; -1: none is there
+template <typename G>
+FN int find_nearest_face(const G& g, const Polytope& t, real& square) {
+  constexpr int nowhere = EPA_FACES;
+  real least = FAR;
+  int place = nowhere;
+  NO_UNROLL
+  for (int i = g.lane(); i < t.nnear; i += g.size) {
+    const real here = t.face[t.near[i]].square;
+    if (here < least) {
+      least = here;
+      place = i;
     }
   }
-  return false;
+  square = g.min(least);
+  place = g.min(least == square ? place : nowhere);
+  return place < nowhere ? t.near[place] : -1;
 }
 
 // grows the polytope; returns the face nearest to the origin, -1: no contact
-FN int grow(Polytope& t, Shape& a, Shape& b, const Ccd& s) {
+template <typename G>
+FN int grow(const G& g, Polytope& t, Shape& a, Shape& b, const Ccd& s) {
   const bool polyhedral = is_polyhedral(a) && is_polyhedral(b);
   const real gap_enough = polyhedral ? EPA_POLYHEDRAL_GAP : s.tolerance;
   const int iterations = s.iterations < EPA_ITERATIONS ? s.iterations : EPA_ITERATIONS;
@@ -113,15 +144,9 @@ FN int grow(Polytope& t, Shape& a, Shape& b, const Ccd& s) {
   for (int k = 0; k < iterations; ++k) {
     // the nearest face: its distance is a lower bound of the depth
     const int previous = nearest;
-    real lower_square = FAR;
-    NO_UNROLL
-    for (int i = 0; i < t.nnear; ++i) {
-      const real square = t.face[t.near[i]].square;
-      if (square < lower_square) {
-        lower_square = square;
-        nearest = t.near[i];
-      }
-    }
+    real lower_square;
+    const int found = find_nearest_face(g, t, lower_square);
+    nearest = found >= 0 ? found : nearest;
     if (lower_square > upper_square || nearest < 0) {
       return previous;
     }
@@ -131,7 +156,7 @@ FN int grow(Polytope& t, Shape& a, Shape& b, const Ccd& s) {
 
     // the support point along its normal gives an upper bound
     const real lower = r_sqrt(lower_square);
-    const int w = add_support(t, a, b, t.face[nearest].v, lower);
+    const int w = add_support(g, t, a, b, t.face[nearest].v, lower);
     const real bound = dot3(t.face[nearest].v, t.vert[w].p) / lower;
     if (bound < upper) {
       upper = bound;
@@ -140,12 +165,20 @@ FN int grow(Polytope& t, Shape& a, Shape& b, const Ccd& s) {
     if (bound - lower < gap_enough) {
       return k == 0 && upper < lower - EPA_BELOW ? -1 : nearest;
     }
-    if (polyhedral && is_repeated(t, w)) {
+    if (polyhedral && is_repeated(g, t, w)) {
       return nearest;
     }
 
-    // replace the faces seen from the new vertex
-    if (!find_ring(t, nearest, t.vert[w].p)) {
+    // replace the faces seen from the new vertex; one lane goes around them
+    bool has_room = true;
+    g.sync();
+    if (g.lane() == 0) {
+      has_room = find_ring(t, nearest, t.vert[w].p);
+    }
+    g.sync();
+    t.nring = g.broadcast(has_room ? t.nring : -1, 0);
+    t.nnear = g.broadcast(t.nnear, 0);
+    if (t.nring < 0) {
       return nearest;
     }
     if (t.nring < 3) {
@@ -154,7 +187,7 @@ FN int grow(Polytope& t, Shape& a, Shape& b, const Ccd& s) {
     if (t.nring > EPA_FACES - t.nface) {
       return nearest;
     }
-    if (!close_ring(t, w, lower_square, upper_square)) {
+    if (!close_ring(g, t, w, lower_square, upper_square)) {
       return SINGLE ? nearest : -1;
     }
     if (t.nnear == 0) {
@@ -165,16 +198,23 @@ FN int grow(Polytope& t, Shape& a, Shape& b, const Ccd& s) {
 }
 
 /// Depth, witnesses and normal of two overlapping shapes; needs GJK's simplex of two to four
-/// vertices.
-/// @param s   out: dist (minus the depth), x1, x2, normal, and in simplex[0..2] the face of a - b
-/// they lie on
-/// @return    false: no overlap after all, or the numbers do not allow to tell
-FN_NOINLINE bool epa(Shape& a, Shape& b, Ccd& s) {
+/// vertices. All lanes call it, with copies of the same shapes and simplex.
+/// @param room   memory that they share
+/// @param s      out: dist (minus the depth), x1, x2, normal, and in simplex[0..2] the face of a -
+/// b they lie on
+/// @return       false: no overlap after all, or the numbers do not allow to tell
+template <typename G>
+FN_NOINLINE bool epa(const G& g, PolytopeRoom& room, Shape& a, Shape& b, Ccd& s) {
   Polytope t;
-  if (!start_polytope(t, a, b, s)) {
+  t.vert = room.vert;
+  t.face = room.face;
+  t.near = room.near;
+  t.ring_face = room.ring_face;
+  t.ring_edge = room.ring_edge;
+  if (!start_polytope(g, t, a, b, s)) {
     return false;
   }
-  const int nearest = grow(t, a, b, s);
+  const int nearest = grow(g, t, a, b, s);
   if (nearest < 0) {
     return false;
   }

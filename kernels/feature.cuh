@@ -191,7 +191,7 @@ FN_NOINLINE void find_edge(const Model& m, const Shape& s, const Feature& f, int
 
 // what a shape touches the other one with
 FN_NOINLINE void find_feature(const Model& m, const Ccd& s, int which, int geom, const Shape& shape,
-                     Feature& f) {
+                              Feature& f) {
   const real sign = which == 0 ? real(1) : real(-1);
   const real dir[3] = {sign * s.normal[0], sign * s.normal[1], sign * s.normal[2]};
   set_feature(s, which, shape, f);

@@ -1,16 +1,35 @@
-// Convex geom pairs whose cores overlap: EPA tells how deep and where.
+// Convex geom pairs whose cores overlap: EPA tells how deep and where. The lanes of a world's group
+// work on one pair after the other together.
 #include "convex_pair.cuh"
 #include "epa.cuh"
 
-ITEM_KERNEL(narrowphase_epa, nccd, NCCDMAX) {
-  if (at_world(d.ccd_ncon, world, NCCDMAX)[item] != CCD_DEEP) {
-    return;
-  }
+FN void measure_depth(const Group& g, const Model& m, const Data& d, int w, int item) {
   ConvexPair pair;
-  set_pair(m, d, world, item, pair);
+  set_pair(m, d, w, item, pair);
   Ccd s;
   s.tolerance = m.opt_ccd_tolerance[0];
   s.iterations = m.opt_ccd_iterations[0];
   load_simplex(d, pair, s);
-  d.ccd_ncon[pair.place] = epa(pair.a, pair.b, s) ? keep_contact(m, d, pair, s) : 0;
+  static_assert(sizeof(PolytopeRoom) <= NCCDSCRATCH * sizeof(real), "room for the polytope");
+  PolytopeRoom& room = *reinterpret_cast<PolytopeRoom*>(at_world(d.ccd_scratch, w, NCCDSCRATCH));
+  const bool overlaps = epa(g, room, pair.a, pair.b, s);
+  g.sync();  // all have read what is written now, and the room is free again
+  if (g.lane() == 0) {
+    d.ccd_ncon[pair.place] = overlaps ? keep_contact(m, d, pair, s) : 0;
+  }
+}
+
+KERNEL(narrowphase_epa, 1) {
+  const int w = g.world();
+  const int npair = r_min(d.nccd[w], NCCDMAX);
+  const int* found = at_world(d.ccd_ncon, w, NCCDMAX);
+  NO_UNROLL
+  for (int first = 0; first < npair; first += g.size) {
+    const int item = first + g.lane();
+    NO_UNROLL
+    for (unsigned left = g.warp_mask(item < npair && found[item] == CCD_DEEP); left != 0;
+         left &= left - 1) {
+      measure_depth(g, m, d, w, first + lowest_bit(left));
+    }
+  }
 }

@@ -147,7 +147,8 @@ FN int collide_prism(const Model& m, const Data& d, int w, int index, HFieldPair
   s.tolerance = m.opt_ccd_tolerance[0];
   s.iterations = m.opt_ccd_iterations[0];
   const int found = approach(prism, pair.geom, s);
-  if (found == 0 || (found == CCD_DEEP && !epa(prism, pair.geom, s))) {
+  PolytopeRoom room;
+  if (found == 0 || (found == CCD_DEEP && !epa(Lane{}, room, prism, pair.geom, s))) {
     return 0;
   }
   const int geom1 = m.geompair_geom[2 * index];

@@ -1,4 +1,8 @@
 // The polytope of EPA: its faces, and what it starts with, made from GJK's simplex.
+//
+// A group of lanes works on one polytope, which lies in memory that they share. Every lane keeps
+// the counts, and its copy of what is small; the type of the group is a parameter, so that a single
+// lane can have a polytope of its own, too.
 #pragma once
 
 #include "ccd.cuh"
@@ -24,21 +28,32 @@ struct Face {
   short slot;       // where it stands in `near`; -1: not there, -2: no longer part of the polytope
 };
 
-struct Polytope {
+/// Memory of one polytope.
+struct PolytopeRoom {
   Vertex vert[EPA_VERTICES];
   Face face[EPA_FACES];
   short near[EPA_FACES];
   short ring_face[EPA_RING];  // faces just outside the faces seen from the latest point, in order
                               // around them
   short ring_edge[EPA_RING];
+};
+
+/// A polytope as one lane knows it: where it lies, and how much of that is in use.
+struct Polytope {
+  Vertex* vert;
+  Face* face;
+  short* near;
+  short* ring_face;
+  short* ring_edge;
   real center[3];  // a point inside
   int nvert, nface, nnear, nring;
 };
 
-// adds a face; its outward projection of the origin is found here
+// makes face i; its outward projection of the origin is found here
 // returns the projection's squared length; 0: the face has no area
-FN_NOINLINE real attach_face(Polytope& t, int v1, int v2, int v3, int f1, int f2, int f3) {
-  Face& face = t.face[t.nface++];
+FN_NOINLINE real attach_face(const Polytope& t, int i, int v1, int v2, int v3, int f1, int f2,
+                             int f3) {
+  Face& face = t.face[i];
   face.vert[0] = short(v1);
   face.vert[1] = short(v2);
   face.vert[2] = short(v3);
@@ -46,32 +61,43 @@ FN_NOINLINE real attach_face(Polytope& t, int v1, int v2, int v3, int f1, int f2
   face.beside[1] = short(f2);
   face.beside[2] = short(f3);
   face.slot = -1;
-  face.square = 0;
-  if (!project_origin(t.vert[v3].p, t.vert[v2].p, t.vert[v1].p, face.v)) {
-    return 0;
+  real v[3], square = 0;
+  if (project_origin(t.vert[v3].p, t.vert[v2].p, t.vert[v1].p, v)) {
+    real outward[3];
+    sub3(outward, t.vert[v1].p, t.center);
+    if (dot3(v, outward) < 0) {
+      scale3(v, v, -1);
+    }
+    square = dot3(v, v);
+    copy3(face.v, v);
   }
-  real outward[3];
-  sub3(outward, t.vert[v1].p, t.center);
-  if (dot3(face.v, outward) < 0) {
-    scale3(face.v, face.v, -1);
-  }
-  face.square = dot3(face.v, face.v);
-  return face.square;
+  face.square = square;
+  return square;
 }
 
-// the next vertex, farthest along d
-FN_NOINLINE int add_support(Polytope& t, Shape& a, Shape& b, const real* d, real length) {
-  real dir[3] = {1, 0, 0};
-  if (length > MINVAL) {
-    set3(dir, d[0] / length, d[1] / length, d[2] / length);
+// the next vertex, farthest along d; a lane for each of the two shapes, whose search goes on from
+// where it ended in that lane
+template <typename G>
+FN_NOINLINE int add_support(const G& g, Polytope& t, Shape& a, Shape& b, const real* d,
+                            real length) {
+  const real scale = length > MINVAL ? length : real(1);
+  const bool has_dir = length > MINVAL;
+  Vertex& v = t.vert[t.nvert];
+  NO_UNROLL
+  for (int i = g.lane(); i < 2; i += g.size) {
+    const real sign = i == 0 ? real(1) : real(-1);
+    real dir[3];
+    set3(dir, sign * (has_dir ? d[0] / scale : real(1)), sign * (has_dir ? d[1] / scale : real(0)),
+         sign * (has_dir ? d[2] / scale : real(0)));
+    Shape& shape = i == 0 ? a : b;
+    real point[3];
+    support(shape, dir, point);
+    copy3(i == 0 ? v.a : v.b, point);
+    *(i == 0 ? &v.ia : &v.ib) = shape.vertex;
   }
-  support_difference(a, b, dir, t.vert[t.nvert]);
+  g.sync();
+  sub3(v.p, v.a, v.b);  // every lane writes it, so that none has to wait
   return t.nvert++;
-}
-
-FN void set_near(Polytope& t, int i) {
-  t.face[i].slot = short(t.nnear);
-  t.near[t.nnear++] = short(i);
 }
 
 // takes a face out of the polytope; the last of `near` moves into its place
@@ -87,28 +113,38 @@ FN void remove_face(Polytope& t, int i) {
 
 // a polytope of tabulated faces over the first vertices: corners, then neighbours, one hexadecimal
 // digit each; returns the first face the origin lies on, -1: none
-FN_NOINLINE int attach_table(Polytope& t, const unsigned* table, int count, real on_face) {
+template <typename G>
+FN_NOINLINE int attach_table(const G& g, Polytope& t, const unsigned* table, int count,
+                             real on_face) {
+  int touched = count;
   NO_UNROLL
-  for (int i = 0; i < count; ++i) {
+  for (int i = g.lane(); i < count; i += g.size) {
     const unsigned e = table[i];
-    if (attach_face(t, e >> 20 & 15, e >> 16 & 15, e >> 12 & 15, e >> 8 & 15, e >> 4 & 15, e & 15) <
-        on_face) {
-      return i;
-    }
+    const real square = attach_face(t, i, e >> 20 & 15, e >> 16 & 15, e >> 12 & 15, e >> 8 & 15,
+                                    e >> 4 & 15, e & 15);
+    touched = square < on_face ? r_min(touched, i) : touched;
   }
-  return -1;
+  t.nface = count;
+  touched = g.min(touched);
+  g.sync();
+  return touched < count ? touched : -1;
 }
 
-FN_NOINLINE void take_vertices(Polytope& t, const Ccd& s) {
+template <typename G>
+FN_NOINLINE void take_vertices(const G& g, Polytope& t, const Ccd& s) {
+  g.sync();  // none reads the vertices that were there before
   t.nvert = s.n;
   t.nface = t.nnear = t.nring = 0;
   zero3(t.center);
   NO_UNROLL
   for (int i = 0; i < s.n; ++i) {
-    t.vert[i] = s.simplex[i];
+    if (i % g.size == g.lane()) {
+      t.vert[i] = s.simplex[i];
+    }
     add3(t.center, t.center, s.simplex[i].p);
   }
   scale3(t.center, t.center, s.n == 2 ? real(0.5) : s.n == 3 ? real(1.0 / 3.0) : real(0.25));
+  g.sync();
 }
 
 // puts a face of the polytope, on which the origin lies, in the simplex's place
@@ -139,7 +175,8 @@ FN bool ray_hits(const real* v1, const real* v2, const real* v3, const real* v4,
 
 // two tetrahedra around a segment: three support points at right angles to it, 120 degrees apart
 // returns false: no polytope; s.n becomes 3 where the origin lies on a face
-FN bool start_from_segment(Polytope& t, Shape& a, Shape& b, Ccd& s) {
+template <typename G>
+FN bool start_from_segment(const G& g, Polytope& t, Shape& a, Shape& b, Ccd& s) {
   real axis[3];
   sub3(axis, s.simplex[1].p, s.simplex[0].p);
   int smallest = 0;
@@ -162,14 +199,14 @@ FN bool start_from_segment(Polytope& t, Shape& a, Shape& b, Ccd& s) {
                         cosine + z * z * (1 - cosine)};
   NO_UNROLL
   for (int i = 0; i < 3; ++i) {
-    add_support(t, a, b, dir, norm3(dir));
+    add_support(g, t, a, b, dir, norm3(dir));
     real turned[3];
     mat_vec3(turned, turn, dir);
     copy3(dir, turned);
   }
 
   const unsigned faces[6] = {0x023132, 0x042240, 0x034051, 0x132504, 0x124315, 0x143423};
-  const int touched = attach_table(t, faces, 6, EPA_ON_FACE);
+  const int touched = attach_table(g, t, faces, 6, EPA_ON_FACE);
   if (touched >= 0) {
     take_face(t, touched, s);
     return true;
@@ -198,9 +235,10 @@ FN bool holds_origin(const Vertex* v) {
 }
 
 // the tetrahedron of GJK; s.n becomes 3 where the origin lies on a face
-FN bool start_from_tetrahedron(Polytope& t, Ccd& s) {
+template <typename G>
+FN bool start_from_tetrahedron(const G& g, Polytope& t, Ccd& s) {
   const unsigned faces[4] = {0x012132, 0x031230, 0x023031, 0x321201};
-  const int touched = attach_table(t, faces, 4, EPA_ON_FACE4);
+  const int touched = attach_table(g, t, faces, 4, EPA_ON_FACE4);
   if (touched >= 0) {
     take_face(t, touched, s);
     return true;
@@ -223,7 +261,8 @@ FN_NOINLINE bool on_triangle(const Vertex* v, const real* p) {
 }
 
 // two tetrahedra on both sides of a triangle
-FN bool start_from_triangle(Polytope& t, Shape& a, Shape& b) {
+template <typename G>
+FN bool start_from_triangle(const G& g, Polytope& t, Shape& a, Shape& b) {
   real e1[3], e2[3], n[3];
   sub3(e1, t.vert[1].p, t.vert[0].p);
   sub3(e2, t.vert[2].p, t.vert[0].p);
@@ -235,35 +274,38 @@ FN bool start_from_triangle(Polytope& t, Shape& a, Shape& b) {
   NO_UNROLL
   for (int i = 0; i < 2; ++i) {
     scale3(n, n, -1);  // first below, then above
-    add_support(t, a, b, n, length);
+    add_support(g, t, a, b, n, length);
   }
   if (on_triangle(t.vert, t.vert[4].p) || on_triangle(t.vert, t.vert[3].p)) {
     return false;
   }
   const unsigned faces[6] = {0x401132, 0x420240, 0x412051, 0x310504, 0x302315, 0x321423};
-  return attach_table(t, faces, 6, EPA_ON_FACE) < 0;
+  return attach_table(g, t, faces, 6, EPA_ON_FACE) < 0;
 }
 
 // the polytope that EPA starts with; false: the shapes only touch, or the simplex is degenerate
-FN bool start_polytope(Polytope& t, Shape& a, Shape& b, Ccd& s) {
+template <typename G>
+FN bool start_polytope(const G& g, Polytope& t, Shape& a, Shape& b, Ccd& s) {
   bool is_started = false;
   if (s.n != 3) {
-    take_vertices(t, s);
-    is_started = s.n == 2 ? start_from_segment(t, a, b, s) : start_from_tetrahedron(t, s);
+    take_vertices(g, t, s);
+    is_started = s.n == 2 ? start_from_segment(g, t, a, b, s) : start_from_tetrahedron(g, t, s);
     if (!is_started) {
       return false;
     }
     is_started = s.n != 3;
   }
   if (!is_started) {
-    take_vertices(t, s);
-    if (!start_from_triangle(t, a, b)) {
+    take_vertices(g, t, s);
+    if (!start_from_triangle(g, t, a, b)) {
       return false;
     }
   }
   NO_UNROLL
-  for (int i = 0; i < t.nface; ++i) {
-    set_near(t, i);
+  for (int i = g.lane(); i < t.nface; i += g.size) {
+    t.face[i].slot = t.near[i] = short(i);
   }
+  t.nnear = t.nface;
+  g.sync();
   return true;
 }

@@ -145,6 +145,19 @@ void write_pairs(Header& out, const Model& m) {
   out.number("CCD_ITERATIONS", m.opt_ccd_iterations[0]);
 }
 
+/// Reals of the polygons that clip.cuh works on: a face, its sides, and twice a face clipped by
+/// another; a cylinder's cap has 16 corners.
+int clip_reals(const Model& m) { return 3 * (1 + 1 + 2 * 2) * std::max(m.npolygonmax, 16); }
+
+/// Reals of the largest polytope of polytope.cuh.
+int polytope_reals(const Model& m) {
+  const int iterations = std::min(m.opt_ccd_iterations[0], 128);
+  const int vertices = iterations + 5;
+  const int faces = std::max(6 * iterations, 24);
+  const int rings = 64;
+  return 11 * vertices + 9 * faces + rings;
+}
+
 }  // namespace
 
 int work_reals(const Model& m) {
@@ -154,10 +167,6 @@ int work_reals(const Model& m) {
   const int integrate = m.nmblock + 2 * m.nv + (is_implicit ? 47 * m.nbody + 6 * m.nv : 0);
   return std::max(smooth, integrate);
 }
-
-/// Reals of the polygons that clip.cuh works on: a face, its sides, and twice a face clipped by
-/// another; a cylinder's cap has 16 corners.
-static int clip_reals(const Model& m) { return 3 * (1 + 1 + 2 * 2) * std::max(m.npolygonmax, 16); }
 
 RunSizes complete_sizes(const Model& model, RunSizes sizes) {
   const auto room = [](int wanted, int pairs) { return std::max(1, std::min(wanted, pairs)); };
@@ -177,7 +186,8 @@ RunSizes complete_sizes(const Model& model, RunSizes sizes) {
   constexpr int shared_reals = 6000;
   const int scratch = work_reals(model);
   sizes.nsmoothscratch = scratch > shared_reals ? scratch : 0;
-  sizes.nccdscratch = model.npair_convex > 0 ? clip_reals(model) : 0;
+  sizes.nccdscratch =
+      model.npair_convex > 0 ? std::max(clip_reals(model), polytope_reals(model)) : 0;
   return sizes;
 }
 

@@ -6,6 +6,7 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <filesystem>
 #include <thread>
 
 #include "base/error.h"
@@ -22,6 +23,11 @@ namespace mjjit {
 namespace {
 
 constexpr int kDefaultSteps = 1000;
+
+bool is_same_file(const std::string& a, const std::string& b) {
+  std::error_code ignored;  // a file that is not there is no other's
+  return std::filesystem::equivalent(a, b, ignored) && !ignored;
+}
 
 int worker_count(const Options& options) {
   return options.workers > 0 ? options.workers
@@ -74,10 +80,23 @@ Model load_model(const Options& options) {
 void check_outputs(const Options& options) {
   for (const auto& [flag, path] :
        {std::pair("--output", options.output), std::pair("--dump", options.dump)}) {
+    if (path.empty()) {
+      continue;
+    }
     const std::string folder = folder_of(path);
-    if (!path.empty() && access(folder.empty() ? "." : folder.c_str(), W_OK) != 0) {
+    if (access(folder.empty() ? "." : folder.c_str(), W_OK) != 0) {
       fail(Exit::input, "{} {}: cannot be written: {}", flag, path, std::strerror(errno));
     }
+    if (std::filesystem::is_directory(path)) {
+      fail(Exit::input, "{} {}: is a folder", flag, path);
+    }
+    if (is_same_file(path, options.scene) || is_same_file(path, options.replay)) {
+      fail(Exit::input, "{} {}: would overwrite an input of this run", flag, path);
+    }
+  }
+  if (!options.output.empty() && std::filesystem::path(options.output).lexically_normal() ==
+                                     std::filesystem::path(options.dump).lexically_normal()) {
+    fail(Exit::input, "--output and --dump name the same file: {}", options.dump);
   }
 }
 

@@ -201,6 +201,26 @@ void check_together(const Options& options) {
   if (options.compile_only && options.dry_run) {
     fail(Exit::input, "--compile_only and --dry_run exclude each other");
   }
+  const std::pair<const char*, bool> of_a_rollout[] = {
+      {"--expect_hash", !options.expect_hash.empty()},
+      {"--require_converged", options.require_converged},
+      {"--dump", !options.dump.empty()},
+      {"--event_trace", options.event_trace},
+  };
+  for (const auto& [flag, is_given] : of_a_rollout) {
+    if (is_given && (options.compile_only || options.dry_run)) {
+      fail(Exit::input, "{}: needs a rollout; {} does none", flag,
+           options.compile_only ? "--compile_only" : "--dry_run");
+    }
+  }
+  const bool is_hash =
+      options.expect_hash.empty() ||
+      (options.expect_hash.size() == 32 &&
+       options.expect_hash.find_first_not_of("0123456789abcdef") == std::string::npos);
+  if (!is_hash) {
+    fail(Exit::input, "--expect_hash {}: not a state hash, which has 32 digits of 0-9 and a-f",
+         options.expect_hash);
+  }
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
-// Solves with the factor of one tree's inertia matrix, as factor.cuh leaves it: M = L^T L, 1/L_ii on
-// the diagonal.
+// Solves with the factor of one tree's inertia matrix, as factor.cuh leaves it: M = L^T L, 1/L_ii
+// on the diagonal.
 #pragma once
 
 #include "model.cuh"

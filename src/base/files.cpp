@@ -40,6 +40,17 @@ std::string read_file(const std::string& path) {
 
 void write_file_atomic(const std::string& path, std::string_view text) {
   static std::atomic<int> serial = 0;
+  std::error_code ignored;
+  const bool is_special = fs::exists(path, ignored) && !fs::is_regular_file(path, ignored);
+  if (is_special) {  // a device or a pipe is written to, never replaced
+    std::ofstream out(path, std::ios::binary);
+    out.write(text.data(), static_cast<std::streamsize>(text.size()));
+    out.close();
+    if (!out) {
+      fail(Exit::input, "cannot write '{}': {}", path, std::strerror(errno));
+    }
+    return;
+  }
   const std::string temporary = fmt::format("{}.{}.{}.tmp", path, getpid(), serial++);
   std::ofstream out(temporary, std::ios::binary | std::ios::trunc);
   out.write(text.data(), static_cast<std::streamsize>(text.size()));

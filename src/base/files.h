@@ -13,7 +13,7 @@ bool is_file(const std::string& path);
 std::string read_file(const std::string& path);
 
 /// Writes a file so that readers see either the old one or all of the new one: a temporary
-/// neighbour, then a rename.
+/// neighbour, then a rename. What is there and no regular file is written to directly.
 /// @throws Error{Exit::input} naming the path and the cause
 void write_file_atomic(const std::string& path, std::string_view text);
 

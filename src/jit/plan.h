@@ -26,11 +26,10 @@ struct RunSizes {
 };
 
 /// Calls X with each member of RunSizes, for those who treat all sizes alike.
-#define MJJIT_RUN_SIZES(X)                                                            \
-  X(nconmax)                                                                          \
-  X(njmax)                                                                            \
-  X(nccdmax) X(nprimitivemax) X(nhfieldpairmax) X(ntreerow) X(nrk4) X(nsmoothscratch) \
-      X(nccdscratch)
+#define MJJIT_RUN_SIZES(X) \
+  X(nconmax)               \
+  X(njmax)                 \
+  X(nccdmax) X(nprimitivemax) X(nhfieldpairmax) X(ntreerow) X(nrk4) X(nsmoothscratch) X(nccdscratch)
 
 /// Sizes as they are used: lists of geom pairs get no more room than the scene has pairs (and at
 /// least one entry), a missing nprimitivemax or nhfieldpairmax (0) gets its default, and ntreerow

@@ -106,7 +106,8 @@ TEST_CASE("the same command gives the same state hash, whatever the number of th
   CHECK(hash_of(workshop().testspeed(arguments + " --threads 2").out) == first);
   CHECK(hash_of(workshop().testspeed(arguments + " --noise_std=0.2").out) != first);
   CHECK(workshop().testspeed(arguments + " --expect_hash " + first).code == 0);
-  const Ran wrong = workshop().testspeed(arguments + " --expect_hash 0123");
+  const Ran wrong =
+      workshop().testspeed(arguments + " --expect_hash 01230123012301230123012301230123");
   CHECK(wrong.code == 1);
   CHECK(lines_beginning(wrong.err, "error: state hash is " + first + ", expected 0123") == 1);
 }
@@ -190,6 +191,12 @@ TEST_CASE("bad input is one line that begins with error:, and exit code 2", "[ap
       {ball() + cpu + "--function fly", "--function fly: this scene has step, forward"},
       {ball() + cpu + "--replay no/such.npz", "no/such.npz"},
       {ball() + cpu + "--dump no/such/dump.npz", "--dump no/such/dump.npz: cannot be written"},
+      {ball() + cpu + "--dump /tmp", "--dump /tmp: is a folder"},
+      {ball() + cpu + "--output " + ball(), "would overwrite an input of this run"},
+      {ball() + cpu + "--output a.out --dump ./a.out", "--output and --dump name the same file"},
+      {ball() + cpu + "--expect_hash zz", "--expect_hash zz: not a state hash"},
+      {ball() + cpu + "--dry_run --expect_hash 0123456789abcdef0123456789abcdef",
+       "--expect_hash: needs a rollout; --dry_run does none"},
   };
   for (const auto& [arguments, words] : bad) {
     INFO(arguments);

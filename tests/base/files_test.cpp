@@ -33,6 +33,13 @@ TEST_CASE("a written file is read back byte by byte, and no temporary file stays
                       std::filesystem::directory_iterator()) == 1);
 }
 
+TEST_CASE("what is no regular file is written to, and stays what it is", "[files]") {
+  write_file_atomic("/dev/null", "x");
+  CHECK(std::filesystem::is_character_file("/dev/null"));
+  CHECK_THROWS_WITH(write_file_atomic("/dev/full", "x"), ContainsSubstring("No space left"));
+  CHECK(std::filesystem::is_character_file("/dev/full"));
+}
+
 TEST_CASE("a file that is not there or is a folder is bad input", "[files]") {
   const Folder folder;
   CHECK_THROWS_WITH(read_file(folder.path + "/none"),

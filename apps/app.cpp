@@ -87,7 +87,8 @@ void check_outputs(const Options& options) {
     if (access(folder.empty() ? "." : folder.c_str(), W_OK) != 0) {
       fail(Exit::input, "{} {}: cannot be written: {}", flag, path, std::strerror(errno));
     }
-    if (std::filesystem::is_directory(path)) {
+    std::error_code ignored;
+    if (std::filesystem::is_directory(path, ignored)) {
       fail(Exit::input, "{} {}: is a folder", flag, path);
     }
     if (is_same_file(path, options.scene) || is_same_file(path, options.replay)) {

@@ -23,6 +23,11 @@ struct Ccd {
   Vertex simplex[4];  // GJK's last simplex; after EPA the face nearest to the origin
 };
 
+FN void set_limits(const Model& m, Ccd& s) {
+  s.tolerance = m.opt_ccd_tolerance[0];
+  s.iterations = m.opt_ccd_iterations[0];
+}
+
 /// Both geometries have corners only, so that the iterations end by themselves.
 FN bool is_polyhedral(const Shape& s) {
   return s.margin == 0 && (s.type == GEOM_MESH || s.type == GEOM_BOX || s.type == GEOM_HFIELD);

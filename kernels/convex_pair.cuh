@@ -115,3 +115,20 @@ FN int keep_contact(const Model& m, const Data& d, const ConvexPair& pair, const
   copy3(d.ccd_witness + 6 * pair.place + 3, s.x2);
   return CCD_FLAT;
 }
+
+/// Calls work(item) for each of the world's pairs that the stages before left in a state (CCD_DEEP,
+/// CCD_FLAT), in order. All lanes call it, and work on one pair together.
+template <typename Work>
+FN void for_each_left(const Group& g, const Data& d, int w, int state, Work work) {
+  const int npair = r_min(d.nccd[w], NCCDMAX);
+  const int* found = at_world(d.ccd_ncon, w, NCCDMAX);
+  NO_UNROLL
+  for (int first = 0; first < npair; first += g.size) {
+    const int item = first + g.lane();
+    NO_UNROLL
+    for (unsigned left = g.warp_mask(item < npair && found[item] == state); left != 0;
+         left &= left - 1) {
+      work(first + lowest_bit(left));
+    }
+  }
+}

@@ -10,8 +10,7 @@ ITEM_KERNEL(narrowphase_convex, nccd, NCCDMAX) {
   ConvexPair pair;
   set_pair(m, d, world, item, pair);
   Ccd s;
-  s.tolerance = m.opt_ccd_tolerance[0];
-  s.iterations = m.opt_ccd_iterations[0];
+  set_limits(m, s);
   int found = approach(pair.a, pair.b, s);
   if (found == CCD_DEEP) {
     save_simplex(d, pair, s);

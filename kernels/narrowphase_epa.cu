@@ -7,8 +7,7 @@ FN void measure_depth(const Group& g, const Model& m, const Data& d, int w, int 
   ConvexPair pair;
   set_pair(m, d, w, item, pair);
   Ccd s;
-  s.tolerance = m.opt_ccd_tolerance[0];
-  s.iterations = m.opt_ccd_iterations[0];
+  set_limits(m, s);
   load_simplex(d, pair, s);
   static_assert(sizeof(PolytopeRoom) <= NCCDSCRATCH * sizeof(real), "room for the polytope");
   PolytopeRoom& room = *reinterpret_cast<PolytopeRoom*>(at_world(d.ccd_scratch, w, NCCDSCRATCH));
@@ -21,15 +20,5 @@ FN void measure_depth(const Group& g, const Model& m, const Data& d, int w, int 
 
 KERNEL(narrowphase_epa, 1) {
   const int w = g.world();
-  const int npair = r_min(d.nccd[w], NCCDMAX);
-  const int* found = at_world(d.ccd_ncon, w, NCCDMAX);
-  NO_UNROLL
-  for (int first = 0; first < npair; first += g.size) {
-    const int item = first + g.lane();
-    NO_UNROLL
-    for (unsigned left = g.warp_mask(item < npair && found[item] == CCD_DEEP); left != 0;
-         left &= left - 1) {
-      measure_depth(g, m, d, w, first + lowest_bit(left));
-    }
-  }
+  for_each_left(g, d, w, CCD_DEEP, [&](int item) { measure_depth(g, m, d, w, item); });
 }

@@ -144,8 +144,7 @@ FN int collide_prism(const Model& m, const Data& d, int w, int index, HFieldPair
     return 0;
   }
   Ccd s;
-  s.tolerance = m.opt_ccd_tolerance[0];
-  s.iterations = m.opt_ccd_iterations[0];
+  set_limits(m, s);
   const int found = approach(prism, pair.geom, s);
   PolytopeRoom room;
   if (found == 0 || (found == CCD_DEEP && !epa(Lane{}, room, prism, pair.geom, s))) {

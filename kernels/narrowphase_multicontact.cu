@@ -22,7 +22,8 @@ FN void spread_contact(Group g, const Model& m, const Data& d, int w, int item) 
 }
 
 // appends the pairs' contacts to the world's list
-FN void gather_contacts(Group g, const Model& m, const Data& d, int w, int npair) {
+FN void gather_contacts(Group g, const Model& m, const Data& d, int w) {
+  const int npair = r_min(d.nccd[w], NCCDMAX);
   const int* ncon = at_world(d.ccd_ncon, w, NCCDMAX);
   int end = d.ncon[w];
   g.sync();  // all have read ncon before it is written
@@ -52,18 +53,8 @@ FN void gather_contacts(Group g, const Model& m, const Data& d, int w, int npair
 
 KERNEL(narrowphase_multicontact, 1) {
   const int w = g.world();
-  const int npair = r_min(d.nccd[w], NCCDMAX);
   if constexpr (MULTICONTACT) {
-    const int* found = at_world(d.ccd_ncon, w, NCCDMAX);
-    NO_UNROLL
-    for (int first = 0; first < npair; first += g.size) {
-      const int item = first + g.lane();
-      NO_UNROLL
-      for (unsigned left = g.warp_mask(item < npair && found[item] == CCD_FLAT); left != 0;
-           left &= left - 1) {
-        spread_contact(g, m, d, w, first + lowest_bit(left));
-      }
-    }
+    for_each_left(g, d, w, CCD_FLAT, [&](int item) { spread_contact(g, m, d, w, item); });
   }
-  gather_contacts(g, m, d, w, npair);
+  gather_contacts(g, m, d, w);
 }

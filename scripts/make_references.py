@@ -5,8 +5,8 @@ usage: make_references.py [NAME ...]          needs `pip install mujoco==4.0.0 n
 
 Each file holds the numeric fields of MjModel as m.<field>, MjData after mj_forward at the start as d.<field> (contacts as
 d.contact.<field>, the mass matrix as d.qM_dense, the Jacobian as d.efc_J_dense) and traj.qpos, traj.qvel of some steps, with
-traj.solver_niter, the iterations of the island that took most. The control
-applied is what testspeed applies with --noise_std 0: the keyframe's, with the first-order lag of the noise.
+traj.solver_niter, the iterations of the island that took most. The control applied is what testspeed applies with --noise_std 0: the
+keyframe's, with the first-order lag of the noise.
 """
 import math
 import os

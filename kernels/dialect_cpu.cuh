@@ -50,6 +50,11 @@ struct Group {
   T broadcast(T x, int /*lane*/) const {
     return x;
   }
+  // lanes before this one that say yes; total gets the number of all that do
+  int count_before(bool x, int* total) const {
+    *total = x ? 1 : 0;
+    return 0;
+  }
   // sum over the lanes before this one; total gets the sum over all
   int exclusive_scan(int x, int* total) const {
     *total = x;

@@ -129,6 +129,17 @@ struct Group {
     }
   }
 
+  // lanes before this one that say yes; total gets the number of all that do
+  __device__ int count_before(bool x, int* total) const {
+    if constexpr (GROUP_SIZE <= 32) {
+      const unsigned votes = warp_mask(x);
+      *total = __popc(votes);
+      return __popc(votes & ((1u << lane()) - 1));
+    } else {
+      return exclusive_scan(x ? 1 : 0, total);
+    }
+  }
+
   // sum over the lanes before this one; total gets the sum over all
   __device__ int exclusive_scan(int x, int* total) const {
     int inclusive = x;

@@ -41,6 +41,7 @@ Model compile(const Spec& spec, bool ignore_unsupported) {
   compile_constants(d);
   compile_keyframes(d);
   list_geom_pairs(d);
+  list_pair_runs(d);
   return model;
 }
 

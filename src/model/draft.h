@@ -95,5 +95,6 @@ void compile_numerics(Draft& d);    // keyframes.cpp
 void compile_constants(Draft& d);   // constants.cpp
 void compile_keyframes(Draft& d);   // keyframes.cpp
 void list_geom_pairs(Draft& d);     // geompairs.cpp
+void list_pair_runs(Draft& d);      // pairruns.cpp
 
 }  // namespace mjjit

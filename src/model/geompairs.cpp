@@ -185,6 +185,7 @@ void list_geom_pairs(Draft& d) {
       m.geompair_geom.push_back(turned ? pair.geom1 : pair.geom2);
       m.geompair_pairid.push_back(pair.pairid);
       m.geompair_reach.push_back(reach(m, pair));
+      m.npair_plane += m.geom_type[m.geompair_geom.end()[-2]] == GEOM_PLANE ? 1 : 0;
     }
     *count[kind] += static_cast<int>(pairs.size());
   });

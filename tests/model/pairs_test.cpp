@@ -107,6 +107,35 @@ TEST_CASE("pairs are sorted by kind and types, and the reach adds up margins and
   check_close(m.geompair_reach, {1, 0.7});
 }
 
+TEST_CASE("pairs of one geom with geoms of one body are a run, with a ball about that body",
+          "[pairs]") {
+  const Model m = compile_text(scene(R"(<geom type="plane" size="1 1 1"/>
+    <geom name="wall" type="box" size="1 1 1" margin=".5"/>
+    <body><freejoint/><geom size="1" pos="-2 0 0"/><geom size="1" pos="4 0 0" gap=".25"/>
+      <geom size="1" pos="0 1 0"/></body>)"));
+  CHECK(m.npair_plane == 3);
+  CHECK(m.npairrun == 1);
+  CHECK(m.nrun_primitive == 1);
+  CHECK(m.pairrun == Ids{3, 3, 1, 1});  // first pair, number of pairs, geom, body
+  check_close(m.pairrun_reach, {0.75});
+  check_close(row_of(m.pairrun_ball, 0, 4), {0, 0, 0, 0});
+
+  // boxes of the spheres are longer than they: half diagonal sqrt(3); y of the centre:
+  // (1 + sqrt(3) - sqrt(3)) / 2
+  const std::span<const double> ball = row_of(m.pairrun_ball, 1, 4);
+  CHECK(ball[0] == Approx(1));
+  CHECK(ball[1] == Approx(0.5));
+  CHECK(ball[3] == Approx(std::sqrt(9 + 0.25) + std::sqrt(3.0)).epsilon(2e-5));
+}
+
+TEST_CASE("runs are not listed where they hold few pairs", "[pairs]") {
+  const Model m = compile_text(
+      scene("<geom size='1'/><body><freejoint/><geom size='1'/><geom size='1'/></body>"));
+  CHECK(m.ngeompair == 2);
+  CHECK(m.npairrun == 0);
+  CHECK(m.pairrun_ball.empty());
+}
+
 TEST_CASE("two thousand bodies that all may touch are listed within a second or so", "[pairs]") {
   Spec spec;
   for (int i = 0; i < 2000; i++) {

@@ -1,156 +1,70 @@
-// Contacts of height fields: the ground under a geom is cut into triangular prisms, and each is a
-// convex pair with the geom.
+// Height fields, second part: contacts of geoms with prisms of the ground. Each prism is a convex
+// pair with the geom.
 //
-// The lanes of a world's group take one prism each; their contacts are appended in the order of the
-// prisms.
+// The lanes of a world's group take one prism each for GJK. EPA is rare, and all lanes work on one
+// prism after the other. Contacts are appended in the order of the prisms.
 #include "approach.cuh"
 #include "contact.cuh"
 #include "epa.cuh"
+#include "hfield_pair.cuh"
 
 constexpr int HFIELD_CONTACTS = 50;  // most contacts of a pair, MuJoCo's mjMAXCONPAIR
 
-/// A height field and a geom, in the field's frame.
-struct HFieldPair {
-  int field;   // which height field
-  real reach;  // margin + gap
-  Shape geom;
-  real low[3];  // the geom's bounding box
-  real high[3];
-  int row0, column0;  // first cell under the geom
-  int nrow, ncolumn;  // cells under the geom
+/// A prism that may be touched.
+struct Candidate {
+  int entry;  // its pair's in the world's list; -1: none
+  int prism;
 };
 
-// whether the geom's bounding sphere reaches the field's bounding box
-FN bool sphere_reaches(const Model& m, const HFieldPair& pair, real radius) {
-  const real* size = m.hfield_size + 4 * pair.field;
-  for (int i = 0; i < 3; ++i) {
-    const real bottom = i == 2 ? size[3] : size[i];
-    if (size[i] < pair.geom.pos[i] - radius || -bottom > pair.geom.pos[i] + radius) {
-      return false;
+/// What is left of a world's candidates: the list, then all prisms behind it if it is too short.
+struct Candidates {
+  int item, nitem;    // in the list
+  int entry, nentry;  // beyond the list: the pair
+  int prism;          // and its first prism that is left
+};
+
+FN Candidates start_candidates(const Data& d, int w) {
+  const int count = d.nhfieldprism[w];
+  const int npair = r_min(d.nhfieldpair[w], NHFIELDPAIRMAX);
+  Candidates c = {0, r_min(count, NHFIELDPRISMMAX), npair, npair, 0};
+  if (count > NHFIELDPRISMMAX) {
+    const int* latest =
+        at_world(d.hfield_prism, w, NHFIELDPRISMMAX * 2) + 2 * (NHFIELDPRISMMAX - 1);
+    c.entry = latest[0];
+    c.prism = latest[1] + 1;
+  }
+  return c;
+}
+
+/// A candidate for each lane, in order. @return false: none is left
+FN bool next_candidates(Group g, const Data& d, int w, Candidates& c, Candidate& mine) {
+  mine.entry = -1;
+  if (c.item < c.nitem) {
+    const int item = c.item + g.lane();
+    if (item < c.nitem) {
+      const int* place = at_world(d.hfield_prism, w, NHFIELDPRISMMAX * 2) + 2 * item;
+      mine = Candidate{place[0], place[1]};
     }
+    c.item += g.size;
+    return true;
   }
-  return true;
-}
-
-// the geom's bounding box; whether it reaches the field's
-FN bool box_reaches(const Model& m, HFieldPair& pair) {
-  const real* size = m.hfield_size + 4 * pair.field;
-  bool reaches = true;
   NO_UNROLL
-  for (int side = 0; side < 6; ++side) {
-    const int i = side / 2;
-    const real sign = side % 2 == 0 ? real(1) : real(-1);
-    const real dir[3] = {i == 0 ? sign : real(0), i == 1 ? sign : real(0), i == 2 ? sign : real(0)};
-    real point[3];
-    support(pair.geom, dir, point);
-    if (side % 2 == 0) {
-      pair.high[i] = point[i];
-      reaches = reaches && !(point[i] + pair.reach < -(i == 2 ? size[3] : size[i]));
-    } else {
-      pair.low[i] = point[i];
-      reaches = reaches && !(point[i] - pair.reach > size[i]);
+  for (; c.entry < c.nentry; ++c.entry) {
+    const int nprism = at_world(d.hfield_cells, w, NHFIELDPAIRMAX * 4)[4 * c.entry + 3];
+    if (c.prism < nprism) {
+      mine = Candidate{c.prism + g.lane() < nprism ? c.entry : -1, c.prism + g.lane()};
+      c.prism += g.size;
+      return true;
     }
+    c.prism = 0;
   }
-  return reaches;
+  return false;
 }
 
-// the grid cells that the geom's bounding box covers
-FN void find_cells(const Model& m, HFieldPair& pair) {
-  for (int i = 0; i < 2; ++i) {
-    const real half = m.hfield_size[4 * pair.field + i];
-    const int last = (i == 0 ? m.hfield_ncol[pair.field] : m.hfield_nrow[pair.field]) - 1;
-    const real from = r_floor((pair.low[i] - pair.reach + half) / (2 * half) * real(last));
-    const real to = -r_floor(-((pair.high[i] + pair.reach + half) / (2 * half) * real(last)));
-    const int first = from > 0 ? int(from) : 0;
-    const int end = to < real(last) ? int(to) : last;
-    const int count = end > first ? end - first : 0;
-    if (i == 0) {
-      pair.column0 = first;
-      pair.ncolumn = count;
-    } else {
-      pair.row0 = first;
-      pair.nrow = count;
-    }
-  }
-}
-
-// the pair in the field's frame; returns the number of prisms to try
-FN int place_pair(const Model& m, const Data& d, int w, int index, HFieldPair& pair) {
-  const int geom1 = m.geompair_geom[2 * index], geom2 = m.geompair_geom[2 * index + 1];
-  const real* pos1 = at_world(d.geom_xpos, w, NGEOM * 3) + 3 * geom1;
-  const real* mat1 = at_world(d.geom_xmat, w, NGEOM * 9) + 9 * geom1;
-  pair.field = m.geom_dataid[geom1];
-  pair.reach = m.geompair_reach[index];
-  make_shape(m, d, w, geom2, 0, pair.geom);
-  real offset[3], mat[9];
-  sub3(offset, pair.geom.pos, pos1);
-  mat_tvec3(pair.geom.pos, mat1, offset);
-  if (!sphere_reaches(m, pair, m.geom_rbound[geom2] + pair.reach)) {
-    return 0;
-  }
-  mat_tmul3(mat, mat1, pair.geom.mat);
-  copy9(pair.geom.mat, mat);
-  if (!box_reaches(m, pair)) {
-    return 0;
-  }
-  find_cells(m, pair);
-  pair.geom.margin = pair.reach;
-  return 2 * pair.nrow * pair.ncolumn;
-}
-
-// prism `index` under the geom: two a cell, row by row
-// returns false: it lies below the geom
-FN bool make_prism(const Model& m, const HFieldPair& pair, int index, Shape& prism) {
-  const real* size = m.hfield_size + 4 * pair.field;
-  const int ncol = m.hfield_ncol[pair.field], nrow = m.hfield_nrow[pair.field];
-  const real* height = m.hfield_data + m.hfield_adr[pair.field];
-  const real dx = 2 * size[0] / real(ncol - 1), dy = 2 * size[1] / real(nrow - 1);
-  const int row = pair.row0 + index / (2 * pair.ncolumn);
-  const int in_row = index % (2 * pair.ncolumn);
-
-  // a row is a strip of triangles, its vertices alternating between the upper and the lower grid
-  // line
-  bool is_high = false;
-  NO_UNROLL
-  for (int k = 0; k < 3; ++k) {
-    const int c = pair.column0 + (in_row + k) / 2;
-    const int r = row + 1 - (in_row + k) % 2;
-    real* corner = prism.mat + 3 * k;
-    set3(corner, dx * real(c) - size[0], dy * real(r) - size[1], height[r * ncol + c] * size[2]);
-    is_high = is_high || !(corner[2] + pair.reach < pair.low[2]);
-  }
-  prism.type = GEOM_HFIELD;
-  prism.size[0] = -size[3];
-  prism.margin = pair.reach;
-  prism.vertex = -1;
-
-  // centre: the mean of the six corners, bottom ones first
-  zero3(prism.pos);
-  NO_UNROLL
-  for (int k = 0; k < 6; ++k) {
-    const real* corner = prism.mat + 3 * (k % 3);
-    const real z = k < 3 ? prism.size[0] : corner[2];
-    set3(prism.pos, prism.pos[0] + corner[0], prism.pos[1] + corner[1], prism.pos[2] + z);
-  }
-  scale3(prism.pos, prism.pos, real(1.0 / 6.0));
-  return is_high;
-}
-
-// contact of one prism, in the global frame; returns how many, 0 or 1
-FN int collide_prism(const Model& m, const Data& d, int w, int index, HFieldPair& pair,
-                     int prism_index, Contact& contact) {
-  Shape prism;
-  if (!make_prism(m, pair, prism_index, prism)) {
-    return 0;
-  }
-  Ccd s;
-  set_limits(m, s);
-  const int found = approach(prism, pair.geom, s);
-  PolytopeRoom room;
-  if (found == 0 || (found == CCD_DEEP && !epa(Lane{}, room, prism, pair.geom, s))) {
-    return 0;
-  }
-  const int geom1 = m.geompair_geom[2 * index];
+/// The contact of a prism, in the global frame.
+FN void make_contact(const Model& m, const Data& d, int w, const HFieldPair& pair, const Ccd& s,
+                     Contact& contact) {
+  const int geom1 = m.geompair_geom[2 * pair.index];
   const real* mat1 = at_world(d.geom_xmat, w, NGEOM * 9) + 9 * geom1;
   real pos[3];
   add3(pos, s.x1, s.x2);
@@ -160,36 +74,102 @@ FN int collide_prism(const Model& m, const Data& d, int w, int index, HFieldPair
   mat_vec3(contact.normal, mat1, s.normal);
   zero3(contact.tangent);
   contact.dist = pair.reach + s.dist;
-  return 1;
+}
+
+/// Whether a prism and its geom touch, by GJK, and if all lanes ask for the same one by EPA, too.
+/// @return   CCD_DEEP: EPA has to tell; else the number of contacts, 0 or 1
+FN int collide_prism(Group g, const Model& m, const Data& d, int w, const Candidate& candidate,
+                     bool is_shared, Contact& contact) {
+  if (candidate.entry < 0) {
+    return 0;
+  }
+  HFieldPair pair;
+  load_pair(m, d, w, candidate.entry, pair);
+  Shape prism, geom;
+  if (!make_prism(m, pair, candidate.prism, prism)) {
+    return 0;
+  }
+  load_geom(m, d, w, pair, geom);
+  Ccd s;
+  set_limits(m, s);
+  int found = approach(prism, geom, s);
+  if (is_shared) {
+    static_assert(sizeof(PolytopeRoom) <= NCCDSCRATCH * sizeof(real), "room for the polytope");
+    PolytopeRoom& room = *reinterpret_cast<PolytopeRoom*>(at_world(d.ccd_scratch, w, NCCDSCRATCH));
+    found = epa(g, room, prism, geom, s) ? 1 : 0;
+    g.sync();  // the room is free again
+  }
+  if (found == 1) {
+    make_contact(m, d, w, pair, s, contact);
+  }
+  return found;
+}
+
+/// GJK and EPA for a round of candidates: first each lane its own, then all lanes together those
+/// whose cores overlap, one after the other.
+/// @return   whether this lane's has a contact
+FN bool collide_round(Group g, const Model& m, const Data& d, int w, const Candidate& mine,
+                      Contact& contact) {
+  Candidate now = mine;
+  int lane = g.lane();
+  unsigned deep = 0;
+  bool is_shared = false, is_found = false;
+  NO_UNROLL
+  do {
+    Contact latest;
+    const int found = collide_prism(g, m, d, w, now, is_shared, latest);
+    if (found == 1 && lane == g.lane()) {
+      contact = latest;
+      is_found = true;
+    }
+    deep = is_shared ? deep & (deep - 1) : g.warp_mask(found == CCD_DEEP);
+    is_shared = true;
+    if (deep != 0) {
+      lane = lowest_bit(deep);
+      now = Candidate{g.broadcast(mine.entry, lane), g.broadcast(mine.prism, lane)};
+    }
+  } while (deep != 0);
+  return is_found;
+}
+
+/// Which of a pair's contacts a lane's is, counting from 0.
+/// @param found_before   contacts of the pairs before, an entry a pair; -1: not known yet
+/// @param nfound         contacts so far
+FN int rank_in_pair(Group g, int entry, bool is_found, int* found_before, int& nfound) {
+  int total;
+  const int before = nfound + g.count_before(is_found, &total);
+  const int previous = g.broadcast(entry, r_max(g.lane() - 1, 0));
+  if (entry >= 0 && (g.lane() == 0 || previous != entry) && found_before[entry] < 0) {
+    found_before[entry] = before;
+  }
+  g.sync();
+  nfound += total;
+  return entry >= 0 ? before - found_before[entry] : 0;
 }
 
 KERNEL(narrowphase_hfield, 1) {
+  static_assert(Group::size <= 32, "votes name the lanes of one warp");
   const int w = g.world();
-  const int npair = r_min(d.nhfieldpair[w], NHFIELDPAIRMAX);
-  int end = d.ncon[w];
+  Candidates left = start_candidates(d, w);
+  Candidate mine;
+  int end = d.ncon[w], nfound = 0;
   g.sync();  // all have read ncon before it is written
   NO_UNROLL
-  for (int i = 0; i < npair; ++i) {
-    const int index = at_world(d.hfield_pair, w, NHFIELDPAIRMAX)[i];
-    HFieldPair pair;
-    const int nprism = place_pair(m, d, w, index, pair);
+  while (next_candidates(g, d, w, left, mine)) {
+    Contact contact;
+    const bool is_found = collide_round(g, m, d, w, mine, contact);
 
     // a pair's contacts beyond the most it may have are left out, the latest ones first
-    int room = HFIELD_CONTACTS;
-    NO_UNROLL
-    for (int first = 0; first < nprism && room > 0; first += g.size) {
-      const int prism = first + g.lane();
-      Contact contact;
-      const int count = prism < nprism ? collide_prism(m, d, w, index, pair, prism, contact) : 0;
-      int total = 0;
-      const int place = g.exclusive_scan(count, &total);
-      if (count > 0 && place < room) {
-        put_contact(m, d, w, end + place, index, contact);
-      }
-      total = r_min(total, room);
-      room -= total;
-      end += total;
+    int* found_before = at_world(d.hfield_found, w, NHFIELDPAIRMAX);
+    const int rank = rank_in_pair(g, mine.entry, is_found, found_before, nfound);
+    const bool keep = is_found && rank < HFIELD_CONTACTS;
+    int total;
+    const int place = end + g.count_before(keep, &total);
+    if (keep) {
+      const int index = at_world(d.hfield_pair, w, NHFIELDPAIRMAX)[mine.entry];
+      put_contact(m, d, w, place, index, contact);
     }
+    end += total;
   }
   if (g.lane() == 0) {
     d.ncon[w] = end;

@@ -43,7 +43,8 @@ std::vector<Shape> module_shapes(const Model& m, const RunSizes& sizes, Precisio
       {"narrowphase_convex", warp, block_warps * warp, 600},
       {"narrowphase_epa", part, block_warps * warp, 600},
       {"narrowphase_multicontact", part, block_warps * warp, 600},
-      {"narrowphase_hfield", warp, block_warps * warp, 1100},
+      {"narrowphase_prisms", warp, block_warps * warp, 400},
+      {"narrowphase_hfield", part, block_warps * warp, 800},
       {"constraint", warp, block_warps * warp, 700},
       {"solver", solver_lanes, solver_lanes,
        550},  // registers and shared memory bound it: a tree a block
@@ -81,6 +82,7 @@ std::vector<Row> forward_rows(const Model& m, const RunSizes& sizes) {
       {"narrowphase_epa", "narrowphase_epa", "narrowphase_epa", 1, m.npair_convex > 0},
       {"narrowphase_multicontact", "narrowphase_multicontact", "narrowphase_multicontact", 1,
        m.npair_convex > 0},
+      {"narrowphase_prisms", "narrowphase_prisms", "narrowphase_prisms", 1, m.npair_hfield > 0},
       {"narrowphase_hfield", "narrowphase_hfield", "narrowphase_hfield", 1, m.npair_hfield > 0},
       {"constraint", "constraint", "constraint", 1, true},
       {"solver", "solver", "solver", m.ntree, m.ntree > 0 && m.nvtree <= solver_tree_limit},

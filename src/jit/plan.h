@@ -13,23 +13,26 @@ enum class Backend { cuda, cpu };
 /// Sizes that come from the run rather than from the scene; compile-time constants of the kernels
 /// like the model's.
 struct RunSizes {
-  int nconmax = 0;         // contacts a world
-  int njmax = 0;           // constraint rows a world
-  int nccdmax = 0;         // convex geom pairs a world
-  int nprimitivemax = 0;   // primitive geom pairs a world
-  int nhfieldpairmax = 0;  // height-field geom pairs a world
-  int ntreerow = 1;        // most trees that one row can touch
-  int nrk4 = 0;            // 1 with the RK4 integrator: room for its stages
+  int nconmax = 0;          // contacts a world
+  int njmax = 0;            // constraint rows a world
+  int nccdmax = 0;          // convex geom pairs a world
+  int nprimitivemax = 0;    // primitive geom pairs a world
+  int nhfieldpairmax = 0;   // height-field geom pairs a world
+  int nhfieldprismmax = 0;  // prisms of height fields that are listed as maybe touched, a world
+  int ntreerow = 1;         // most trees that one row can touch
+  int nrk4 = 0;             // 1 with the RK4 integrator: room for its stages
   int nsmoothscratch =
       0;  // reals a world of work space for smooth and integrate; 0: it fits in shared memory
-  int nccdscratch = 0;  // reals a world of work space for convex pairs
+  int nccdscratch = 0;  // reals a world of work space for convex pairs and height fields
 };
 
 /// Calls X with each member of RunSizes, for those who treat all sizes alike.
 #define MJJIT_RUN_SIZES(X) \
   X(nconmax)               \
   X(njmax)                 \
-  X(nccdmax) X(nprimitivemax) X(nhfieldpairmax) X(ntreerow) X(nrk4) X(nsmoothscratch) X(nccdscratch)
+  X(nccdmax)               \
+  X(nprimitivemax)         \
+  X(nhfieldpairmax) X(nhfieldprismmax) X(ntreerow) X(nrk4) X(nsmoothscratch) X(nccdscratch)
 
 /// Sizes as they are used: lists of geom pairs get no more room than the scene has pairs (and at
 /// least one entry), a missing nprimitivemax or nhfieldpairmax (0) gets its default, and ntreerow

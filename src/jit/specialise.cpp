@@ -179,6 +179,7 @@ RunSizes complete_sizes(const Model& model, RunSizes sizes) {
   sizes.nccdmax = room(sizes.nccdmax, model.npair_convex);
   sizes.nprimitivemax = room(sizes.nprimitivemax, model.npair_primitive);
   sizes.nhfieldpairmax = room(sizes.nhfieldpairmax, model.npair_hfield);
+  sizes.nhfieldprismmax = model.npair_hfield > 0 ? 2 * sizes.nconmax + 64 : 1;
   sizes.ntreerow = model.ntree <= 1 ? 1 : 2;
   sizes.nrk4 = model.opt_integrator[0] == INT_RK4 ? 1 : 0;
 
@@ -186,8 +187,9 @@ RunSizes complete_sizes(const Model& model, RunSizes sizes) {
   constexpr int shared_reals = 6000;
   const int scratch = work_reals(model);
   sizes.nsmoothscratch = scratch > shared_reals ? scratch : 0;
-  sizes.nccdscratch =
-      model.npair_convex > 0 ? std::max(clip_reals(model), polytope_reals(model)) : 0;
+  sizes.nccdscratch = model.npair_convex > 0   ? std::max(clip_reals(model), polytope_reals(model))
+                      : model.npair_hfield > 0 ? polytope_reals(model)
+                                               : 0;
   return sizes;
 }
 

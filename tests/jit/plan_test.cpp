@@ -71,6 +71,7 @@ TEST_CASE("only the narrow phases that the scene's pairs need are there", "[jit]
   const Plan primitive = plan_of(plane + ball);
   CHECK(has_module(primitive, "narrowphase_primitive"));
   CHECK_FALSE(has_module(primitive, "narrowphase_convex"));
+  CHECK_FALSE(has_module(primitive, "narrowphase_prisms"));
   CHECK_FALSE(has_module(primitive, "narrowphase_hfield"));
   const Plan convex = plan_of(
       ball +

@@ -9,7 +9,8 @@
 
 #include "polytope.cuh"
 
-// gap of the bounds that ends EPA for polyhedra
+// gap of the bounds that ends EPA for polyhedra: metres; in float a part of the points' distance
+// from the frame's origin, whose rounding it must not mistake for progress
 constexpr real EPA_POLYHEDRAL_GAP = SINGLE ? real(1e-7) : real(1e-15);
 constexpr real EPA_BELOW =
     SINGLE ? real(1e-6) : real(1e-10);  // bounds this far the wrong way round: no overlap
@@ -136,7 +137,6 @@ FN int find_nearest_face(const G& g, const Polytope& t, real& square) {
 template <typename G>
 FN int grow(const G& g, Polytope& t, Shape& a, Shape& b, const Ccd& s) {
   const bool polyhedral = is_polyhedral(a) && is_polyhedral(b);
-  const real gap_enough = polyhedral ? EPA_POLYHEDRAL_GAP : s.tolerance;
   const int iterations = s.iterations < EPA_ITERATIONS ? s.iterations : EPA_ITERATIONS;
   real upper = FAR, upper_square = FAR;
   int nearest = -1;
@@ -162,6 +162,8 @@ FN int grow(const G& g, Polytope& t, Shape& a, Shape& b, const Ccd& s) {
       upper = bound;
       upper_square = upper * upper;
     }
+    const real gap_enough =
+        polyhedral ? EPA_POLYHEDRAL_GAP * (SINGLE ? norm3(t.vert[w].a) : real(1)) : s.tolerance;
     if (bound - lower < gap_enough) {
       return k == 0 && upper < lower - EPA_BELOW ? -1 : nearest;
     }

@@ -6,15 +6,15 @@
 
 /// A height field and a geom, in the field's frame.
 struct HFieldPair {
-  int index;      // of the geom pair
-  int geom;       // the geom that is not the field
-  int field;      // which height field
-  real reach;     // margin + gap
-  real pos[3];    // the geom's place
-  real mat[9];    // and its axes as columns
-  int vertex;     // its lowest vertex, where searches start; see Shape
+  int index;    // of the geom pair
+  int geom;     // the geom that is not the field
+  int field;    // which height field
+  real reach;   // margin + gap
+  real pos[3];  // the geom's place
+  real mat[9];  // and its axes as columns
+  int vertex;   // its lowest vertex, where searches start; see Shape
   int hull_vertex;
-  real low;       // z of its lowest point
+  real low;           // z of its lowest point
   int row0, column0;  // first cell under it
   int ncolumn;        // cells under it in a row
 };

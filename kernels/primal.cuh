@@ -230,3 +230,17 @@ FN int minimise(const Group& g, const Model& m, const Data& d, System& s, const 
     improvement = scale * found.improvement;
   }
 }
+
+/// Force of the constraints on dof i at the minimum. In float the sum J^T f carries the rounding of
+/// stiff rows, D (J qacc - aref), thousands of times that of the acceleration; so where the
+/// iterations converged it is what the acceleration says: M qacc - qfrc_smooth, which differs by a
+/// gradient below the tolerance. Integrators that are implicit in the velocity start from it.
+template <typename System>
+FN real force_at_end(const Model& m, const System& s, int i, int iterations) {
+  if constexpr (sizeof(real) == 4) {
+    if (iterations < m.opt_iterations[0]) {
+      return s.Ma[i] - s.qfrc_smooth[i];
+    }
+  }
+  return s.force[i];
+}

@@ -67,7 +67,7 @@ FN void solve_tree(const Group& g, const Model& m, const Data& d, int w, int tre
   NO_UNROLL
   for (int i = g.lane(); i < dofs; i += g.size) {
     at_world(d.qacc, w, NV)[first + i] = s.qacc[i];
-    at_world(d.qfrc_constraint, w, NV)[first + i] = s.force[i];
+    at_world(d.qfrc_constraint, w, NV)[first + i] = force_at_end(m, s, i, iterations);
   }
   if (g.lane() == 0) {
     at_world(d.solver_niter, w, NTREE)[tree] = iterations;

@@ -40,7 +40,7 @@ FN void solve_island(const Group& g, const Model& m, const Data& d, int root, co
   NO_UNROLL
   for (int i = g.lane(); i < s.n; i += g.size) {
     at_world(d.qacc, w, NV)[s.dof(i)] = s.qacc[i];
-    at_world(d.qfrc_constraint, w, NV)[s.dof(i)] = s.force[i];
+    at_world(d.qfrc_constraint, w, NV)[s.dof(i)] = force_at_end(m, s, i, iterations);
   }
   if (g.lane() == 0) {
     at_world(d.solver_niter, w, NTREE)[root] = iterations;

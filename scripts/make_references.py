@@ -16,11 +16,12 @@ import mujoco
 import numpy as np
 
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..")
-# name: scene, steps of the trajectory
+# name: scene, steps of the trajectory; and where there is a third, the replay that it starts from
 SCENES = {
     "humanoid": ("scenes/humanoid/humanoid.xml", 50),
     "three_humanoids": ("scenes/humanoid/three_humanoids.xml", 20),
     "aloha_pot": ("scenes/aloha_pot/scene.xml", 20),
+    "pinch": ("scenes/aloha_pot/scene.xml", 1, "tests/data/scenes/pinch_start.npz"),
     "mixed": ("tests/data/scenes/mixed.xml", 5),
     "swim": ("tests/data/scenes/swim.xml", 20),
     "pile": ("tests/data/scenes/pile.xml", 20),
@@ -35,9 +36,13 @@ DATA = (
 CONTACT = "dist pos frame includemargin friction solref solimp dim geom".split()
 
 
-def start(model):
-    """Fresh MjData at keyframe 0, and its control."""
+def start(model, replay):
+    """Fresh MjData at keyframe 0, or a replay's first state, and its control."""
     data = mujoco.MjData(model)
+    if replay is not None:
+        first = np.load(replay)
+        data.qpos[:], data.qvel[:] = first["qpos"][0], first["qvel"][0]
+        return data, first["ctrl"][0]
     if model.nkey:
         mujoco.mj_resetDataKeyframe(model, data, 0)
     return data, data.ctrl.copy()
@@ -67,7 +72,7 @@ def mass(model, data):
     return dense
 
 
-def reference(path, nstep):
+def reference(path, nstep, replay=None):
     model = mujoco.MjModel.from_xml_path(path)
     out = {"m.stat.meaninertia": np.array(model.stat.meaninertia)}
     for name in dir(model):
@@ -75,14 +80,14 @@ def reference(path, nstep):
             value = np.asarray(getattr(model, name))
             if value.dtype.kind in "iufb":
                 out["m." + name] = value.astype(np.int32 if value.dtype.kind in "iub" else np.float64)
-    data, centre = start(model)
+    data, centre = start(model, replay)
     data.ctrl[:] = follow(model, data.ctrl, centre)
     mujoco.mj_forward(model, data)
     out.update({"d." + name: np.array(getattr(data, name)) for name in DATA})
     out.update({"d.contact." + name: np.array(getattr(data.contact, name)) for name in CONTACT})
     out["d.qM_dense"], out["d.efc_J_dense"] = mass(model, data), jacobian(model, data)
 
-    data, centre = start(model)
+    data, centre = start(model, replay)
     qpos, qvel, niter = [data.qpos.copy()], [data.qvel.copy()], []
     for _ in range(nstep):
         data.ctrl[:] = follow(model, data.ctrl, centre)
@@ -100,9 +105,9 @@ def main():
     for name in sys.argv[1:] or SCENES:
         if name not in SCENES:
             sys.exit(f"make_references: no scene '{name}': {' '.join(SCENES)}")
-        scene, nstep = SCENES[name]
+        scene, nstep, *replay = SCENES[name]
         path = os.path.join(ROOT, "tests", "data", name + ".npz")
-        np.savez_compressed(path, **reference(os.path.join(ROOT, scene), nstep))
+        np.savez_compressed(path, **reference(os.path.join(ROOT, scene), nstep, *(os.path.join(ROOT, r) for r in replay)))
         print(f"{path}: {os.path.getsize(path) // 1024} KiB")
 
 

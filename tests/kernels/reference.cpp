@@ -52,14 +52,15 @@ bool is_quaternion(const mjjit::NpzArray& array) {
 }  // namespace
 
 Reference::Reference(const std::string& name, const std::string& scene,
-                     const std::string& precision)
+                     const std::string& precision, const std::string& replay)
     : want_(load(MJJIT_TEST_DATA "/" + name + ".npz")) {
   const std::size_t nstep = want_.at("traj.qpos").shape[0] - 1;
   const std::filesystem::path dump = std::filesystem::temp_directory_path() /
                                      ("mjjit-reference-" + std::to_string(getpid()) + ".npz");
   const std::string command =
-      "'" MJJIT_TESTSPEED "' '" + scene + "' --device cpu --precision " + precision +
-      " --nworld 1 --noise_std 0 --nstep " + std::to_string(nstep) +
+      "'" MJJIT_TESTSPEED "' '" + scene + "'" +
+      (replay.empty() ? "" : " --replay '" + replay + "'") + " --device cpu --precision " +
+      precision + " --nworld 1 --noise_std 0 --nstep " + std::to_string(nstep) +
       " --kernel_cache_dir '" MJJIT_TEST_CACHE "' --dump '" + dump.string() + "' >/dev/null";
   if (std::system(command.c_str()) != 0) {
     throw std::runtime_error("this failed: " + command);

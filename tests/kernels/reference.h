@@ -15,7 +15,9 @@ class Reference {
   /// Runs testspeed on the CPU: the steps of the reference, one world, no noise.
   /// @param name   a file of tests/data
   /// @param scene  path of the scene
-  Reference(const std::string& name, const std::string& scene, const std::string& precision);
+  /// @param replay path of the replay that it starts from; empty: keyframe 0
+  Reference(const std::string& name, const std::string& scene, const std::string& precision,
+            const std::string& replay);
 
   /// Largest difference of a field, relative to atol + rtol x its largest magnitude: at most 1 is a
   /// pass. Contacts and rows are matched as sets (same geoms, nearest place; same kind and id,

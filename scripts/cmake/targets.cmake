@@ -2,7 +2,8 @@
 add_library(mjjit_flags INTERFACE)
 target_include_directories(mjjit_flags INTERFACE ${PROJECT_SOURCE_DIR}/src)
 target_compile_options(mjjit_flags INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Werror)
-target_link_libraries(mjjit_flags INTERFACE fmt::fmt-header-only)
+# header-only, every file would compile all of fmt: only where its shared library is not to be carried along
+target_link_libraries(mjjit_flags INTERFACE $<IF:$<BOOL:${MJJIT_PORTABLE}>,fmt::fmt-header-only,fmt::fmt>)
 if(CUDA_INCLUDE_DIR)
   target_include_directories(mjjit_flags SYSTEM INTERFACE ${CUDA_INCLUDE_DIR})
   target_compile_definitions(mjjit_flags INTERFACE MJJIT_HAVE_CUDA_HEADERS=1)

@@ -34,7 +34,9 @@ FN_NOINLINE void place_face(const Group& g, const Model& m, const Shape& s, cons
     real* corner = out + 3 * i;
     if (SHAPE_CYLINDER && s.type == GEOM_CYLINDER) {
       const real angle = (face == 0 ? -2 : 2) * PI / CAP_CORNERS * real(i);
-      const real local[3] = {s.size[0] * r_cos(angle), s.size[0] * r_sin(angle),
+      real sine, cosine;
+      r_sincos(angle, &sine, &cosine);
+      const real local[3] = {s.size[0] * cosine, s.size[0] * sine,
                              face == 0 ? s.size[1] : -s.size[1]};
       to_frame(s, local, corner);
     } else {

@@ -96,6 +96,10 @@ FN real r_fast_divide(real a, real b) { return a / b; }  // within two units in 
 FN real r_abs(real x) { return x < 0 ? -x : x; }
 FN real r_sin(real x) { return sizeof(real) == 4 ? real(sinf(float(x))) : real(sin(double(x))); }
 FN real r_cos(real x) { return sizeof(real) == 4 ? real(cosf(float(x))) : real(cos(double(x))); }
+FN void r_sincos(real x, real* sine, real* cosine) {
+  *sine = r_sin(x);
+  *cosine = r_cos(x);
+}
 FN real r_tan(real x) { return sizeof(real) == 4 ? real(tanf(float(x))) : real(tan(double(x))); }
 FN real r_acos(real x) { return sizeof(real) == 4 ? real(acosf(float(x))) : real(acos(double(x))); }
 FN real r_asin(real x) { return sizeof(real) == 4 ? real(asinf(float(x))) : real(asin(double(x))); }

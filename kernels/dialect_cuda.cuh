@@ -256,6 +256,20 @@ FN real r_cos(real x) {
     return cos(x);
   }
 }
+// both from one reduction of the angle
+FN void r_sincos(real x, real* sine, real* cosine) {
+  if constexpr (sizeof(real) == 4) {
+    float s, c;
+    sincosf(x, &s, &c);
+    *sine = s;
+    *cosine = c;
+  } else {
+    double s, c;
+    sincos(x, &s, &c);
+    *sine = s;
+    *cosine = c;
+  }
+}
 FN real r_tan(real x) {
   if constexpr (sizeof(real) == 4) {
     return tanf(x);
@@ -305,7 +319,8 @@ FN real r_atan2(real x, real y) {
     return atan2(x, y);
   }
 }
-FN real r_pow(real x, real y) {
+// not inlined: its hundred instructions would be there once a call
+FN_NOINLINE real r_pow(real x, real y) {
   if constexpr (sizeof(real) == 4) {
     return powf(x, y);
   } else {

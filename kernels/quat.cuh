@@ -53,8 +53,8 @@ FN void quat_rotate(real* out, const real* q, const real* v) {
 
 /// Rotation by `angle` radians about a unit axis.
 FN void quat_from_axis_angle(real* out, const real* axis, real angle) {
-  const real s = r_sin(angle * real(0.5));
-  out[0] = r_cos(angle * real(0.5));
+  real s;
+  r_sincos(angle * real(0.5), &s, &out[0]);
   scale3(out + 1, axis, s);
 }
 

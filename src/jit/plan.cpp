@@ -36,20 +36,20 @@ std::vector<Shape> module_shapes(const Model& m, const RunSizes& sizes, Precisio
   const int solver_lanes =
       m.nvtree < warp ? warp : 2 * warp;  // a lane a dof of the tree, and one to spare
   return {
-      {"control", warp, block_warps * warp, 50},
-      {"smooth", warp, worlds * warp, 800},
-      {"broadphase", warp, block_warps * warp, 120},
-      {"narrowphase_primitive", warp, block_warps * warp, 300},
-      {"narrowphase_convex", warp, block_warps * warp, 600},
-      {"narrowphase_epa", part, block_warps * warp, 600},
+      {"control", warp, block_warps * warp, 80},
+      {"smooth", warp, worlds * warp, 790},
+      {"broadphase", warp, block_warps * warp, 190},
+      {"narrowphase_primitive", warp, block_warps * warp, 280},
+      {"narrowphase_convex", warp, block_warps * warp, 350},
+      {"narrowphase_epa", part, block_warps * warp, 580},
       {"narrowphase_multicontact", part, block_warps * warp, 600},
       {"narrowphase_prisms", warp, block_warps * warp, 400},
       {"narrowphase_hfield", part, block_warps * warp, 800},
-      {"constraint", warp, block_warps * warp, 700},
+      {"constraint", warp, block_warps * warp, 800},
       {"solver", solver_lanes, solver_lanes,
-       550},  // registers and shared memory bound it: a tree a block
-      {"solver_coupled", block_warps * warp, block_warps * warp, 700},
-      {"integrate", warp, worlds * warp, 250},
+       830},  // registers and shared memory bound it: a tree a block
+      {"solver_coupled", block_warps * warp, block_warps * warp, 950},
+      {"integrate", warp, worlds * warp, 230},
       {"rk4", warp, block_warps * warp, 200},
   };
 }

@@ -2,6 +2,7 @@
 // main catches.
 #include <cstdio>
 #include <exception>
+#include <future>
 #include <new>
 
 #include "app.h"
@@ -66,9 +67,8 @@ int check_result(const App& app) {
   return static_cast<int>(Exit::good);
 }
 
-int roll(App* app, const Model& model, RunSetup setup) {
+int roll(App* app, const Model& model, RunSetup setup, std::unique_ptr<Device> device) {
   const Options& options = app->options;
-  const std::unique_ptr<Device> device = open_device(device_id(options), options.threads);
   const DeviceInfo info = device->info();
   add_device(info, &app->result);
   RolloutOptions rolling;
@@ -105,6 +105,13 @@ int run(const Options& options, int argc, const char* const* argv, Progress* pro
   App app = {options, *progress, {}};
   check_outputs(options);
   app.say(fmt::format("Loading model from: {}...\n\n", options.scene));
+
+  // a CUDA context takes some tenths of a second; the scene is read meanwhile
+  std::future<std::unique_ptr<Device>> device;
+  if (!options.compile_only && !options.dry_run) {
+    device = std::async(std::launch::async,
+                        [&options] { return open_device(device_id(options), options.threads); });
+  }
   const Model model = load_model(options);
   app.result = start_result(options, model, environment);
   for (const std::string& warning : model.warnings) {
@@ -115,7 +122,8 @@ int run(const Options& options, int argc, const char* const* argv, Progress* pro
     return compile_only(&app, model);
   }
   RunSetup setup = run_setup(options, model);
-  return options.dry_run ? dry_run(&app, model, setup) : roll(&app, model, std::move(setup));
+  return options.dry_run ? dry_run(&app, model, setup)
+                         : roll(&app, model, std::move(setup), device.get());
 }
 
 /// One line that begins with "error:", whatever went wrong.

@@ -52,7 +52,7 @@ FN void spring_force(const Model& m, const real* qpos, int j, real* force) {
 /// Springs and dampers of all joints into s.passive.
 FN void joint_forces(Group g, const Model& m, const Data& d, int w, const Work& s) {
   const real* qpos = at_world(d.qpos, w, NQ);
-  const bool springs = !(m.opt_disableflags[0] & DSBL_SPRING);
+  const bool springs = HAS_SPRING && !(m.opt_disableflags[0] & DSBL_SPRING);
   const bool dampers = !(m.opt_disableflags[0] & DSBL_DAMPER);
   NO_UNROLL
   for (int i = g.lane(); i < NV; i += g.size) {
@@ -60,11 +60,13 @@ FN void joint_forces(Group g, const Model& m, const Data& d, int w, const Work& 
     s.actuated[i] = 0;
   }
   g.sync();
-  NO_UNROLL
-  for (int j = g.lane(); springs && j < NJNT; j += g.size) {
-    spring_force(m, qpos, j, s.passive + m.jnt_dofadr[j]);
+  if (springs) {
+    NO_UNROLL
+    for (int j = g.lane(); j < NJNT; j += g.size) {
+      spring_force(m, qpos, j, s.passive + m.jnt_dofadr[j]);
+    }
+    g.sync();
   }
-  g.sync();
 
   NO_UNROLL
   for (int i = g.lane(); i < NV; i += g.size) {

@@ -94,6 +94,7 @@ void write_switches(Header& out, const Model& m) {
   out.claim("HAS_JOINT_EQUALITY", has<int>(m.eq_type, EQ_JOINT));
 
   // passive forces, what integrators are implicit in, and bodies that are moved from outside
+  out.claim("HAS_SPRING", any(m.jnt_stiffness) || any(m.jnt_stiffnesspoly));
   out.claim("HAS_DAMPING", has_positive(m.dof_damping) || any(m.dof_dampingpoly));
   out.claim("HAS_FREE_BODY", has_free_tree(m));
   out.claim("HAS_FLUID", m.opt_density[0] > 0 || m.opt_viscosity[0] > 0);

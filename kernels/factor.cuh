@@ -8,35 +8,17 @@
 // The diagonal of L is kept as 1/L_ii; the diagonal of M comes as an array of its own, because it
 // is read after that of L has been written.
 //
-// A lone lane (on the CPU, or one of many that have a small tree each) goes through the rows from
-// the last to the first and subtracts each from the rows of the dofs that move it, in contiguous
-// runs. A group of lanes computes all rows of one depth together, a lane an entry; each lane
-// recomputes the pivot of its row, so that a row needs one pass only.
+// A lone lane (on the CPU) goes through the rows from the last to the first and subtracts each from
+// the rows of the dofs that move it, in contiguous runs. A warp takes trees of its own width into
+// registers: factor_lanes.cuh. For wider ones a group of lanes computes all rows of one depth
+// together, a lane an entry; each lane recomputes the pivot of its row, so that a row needs one pass
+// only.
 #pragma once
 
-#include "model.cuh"
-#include "vec.cuh"
+#include "factor_lanes.cuh"
 
-constexpr int TREE_WIDTH =
-    NVTREE > 0 ? NVTREE : 1;      // never a division by zero, also where nothing moves
 constexpr int PACK = 8;           // reals that a CPU handles at once
 constexpr int WIDEST_COPY = 128;  // up to this many dofs a CPU copies a tree's block to its stack
-constexpr int SMALL_TREE = 8;     // up to this many dofs a tree is left to a single lane
-
-/// Where a tree's block and dofs are; all constants when there is one tree.
-struct TreeBlock {
-  int first;  // its first dof
-  int n;      // its dofs
-  int madr;   // its block in arrays of NMBLOCK
-};
-
-FN TreeBlock tree_block(const Model& m, int tree) {
-  if constexpr (NTREE == 1) {
-    return {m.tree_dofadr[0], NVTREE, 0};
-  } else {
-    return {m.tree_dofadr[tree], m.tree_dofnum[tree], m.tree_madr[tree]};
-  }
-}
 
 /// One lane's factor of a block with rows of `stride` reals; L^T y = x is solved on the way, and y
 /// put in the place of x. Rows are updated PACKED reals at a time, which spill into what is above
@@ -92,7 +74,7 @@ FN void factor_alone(const Model& m, real* L, const real* diagonal, real* x, int
   const TreeBlock at = tree_block(m, tree);
   const int* parent = m.dof_parentid + at.first;
   real* block = L + at.madr;
-  if constexpr (Group::size > 1 || NVTREE > WIDEST_COPY) {
+  if constexpr (NVTREE > WIDEST_COPY) {
     factor_rows<1>(parent, at.first, at.n, at.n, block, diagonal + at.first, x + at.first);
   } else {
     constexpr int stride = (TREE_WIDTH + PACK - 1) / PACK * PACK;
@@ -111,40 +93,23 @@ FN void factor_alone(const Model& m, real* L, const real* diagonal, real* x, int
   }
 }
 
-/// All lanes' solve of L x = y for one tree, in place. Lane i keeps x_i while the others are found.
+/// All lanes' solve of L x = y for one tree, in place.
 FN void solve_together(Group g, const Model& m, const real* L, real* x, int tree) {
   const TreeBlock at = tree_block(m, tree);
   const real* block = L + at.madr;
   const int i = g.lane();
-  if constexpr (NVTREE <= Group::size) {
-    real mine = i < at.n ? x[at.first + i] : real(0);
-    NO_UNROLL
-    for (int k = 0; k < at.n; ++k) {
-      const real found = g.broadcast(mine, k) * block[k * (at.n + 1)];
-      if (i == k) {
-        mine = found;
-      } else if (i > k && i < at.n) {
-        mine -= found * block[i * at.n + k];
+  NO_UNROLL
+  for (int k = 0; k < at.n; ++k) {
+    const real found = x[at.first + k] * block[k * (at.n + 1)];
+    g.sync();
+    for (int j = i; j < at.n; j += g.size) {
+      if (j == k) {
+        x[at.first + k] = found;
+      } else if (j > k) {
+        x[at.first + j] -= found * block[j * at.n + k];
       }
-    }
-    if (i < at.n) {
-      x[at.first + i] = mine;
     }
     g.sync();
-  } else {
-    NO_UNROLL
-    for (int k = 0; k < at.n; ++k) {
-      const real found = x[at.first + k] * block[k * (at.n + 1)];
-      g.sync();
-      for (int j = i; j < at.n; j += g.size) {
-        if (j == k) {
-          x[at.first + k] = found;
-        } else if (j > k) {
-          x[at.first + j] -= found * block[j * at.n + k];
-        }
-      }
-      g.sync();
-    }
   }
 }
 
@@ -240,12 +205,15 @@ FN void factor_levels(Group g, const Model& m, real* L, real* diagonal, real* x)
 template <bool KEEP>
 FN void tree_factor_solve(Group g, const Model& m, real* L, real* diagonal, real* x) {
   g.sync();
-  if constexpr (Group::size == 1 || NVTREE <= SMALL_TREE) {
-    NO_UNROLL
-    for (int t = g.lane(); t < NTREE; t += g.size) {
+  if constexpr (Group::size == 1) {
+    for (int t = 0; t < NTREE; ++t) {
       factor_alone<KEEP>(m, L, diagonal, x, t);
     }
-    g.sync();
+  } else if constexpr (FITS_LANES) {
+    NO_UNROLL
+    for (int t = 0; t < NTREE; t += TREES_AT_ONCE) {
+      factor_lanes<KEEP>(g, m, L, diagonal, x, t);
+    }
   } else {
     factor_levels(g, m, L, diagonal, x);
     NO_UNROLL

@@ -201,48 +201,53 @@ FN void inertia_entries_alone(const Model& m, const Work& s) {
   }
 }
 
-/// Entries of the matrices that are not zero, each lane's dofs by itself.
-FN void inertia_entries(Group g, const Model& m, const Work& s) {
+/// Entries that are not zero of the matrices of the dofs from `begin` to `end`, each lane's dofs by
+/// itself; the first of the matrices begins at `origin` of qM.
+FN void inertia_entries(Group g, const Model& m, const Work& s, int begin, int end, int origin) {
   NO_UNROLL
-  for (int i = g.lane(); i < NV; i += g.size) {
-    const int tree = m.dof_treeid[i];
-    const int n = m.tree_dofnum[tree];
-    const int first = m.tree_dofadr[tree];
-    real* block = s.qM + m.tree_madr[tree];
+  for (int i = begin + g.lane(); i < end; i += g.size) {
+    const TreeBlock at = tree_block(m, NTREE == 1 ? 0 : m.dof_treeid[i]);
+    real* block = s.qM + at.madr - origin;
     real momentum[6];
     inertia_mul(momentum, s.body + BODY * m.dof_bodyid[i], s.cdof + 6 * i);
 
     const real diagonal = m.dof_armature[i] + dot6(momentum, s.cdof + 6 * i);
     s.diagonal[i] = diagonal;
-    block[(i - first) * (n + 1)] = diagonal;
+    real* row = block + (i - at.first) * at.n;
+    real* column = block + i - at.first;
+    row[i - at.first] = diagonal;
     NO_UNROLL
     for (int j = m.dof_parentid[i]; j >= 0; j = m.dof_parentid[j]) {
       const real value = dot6(momentum, s.cdof + 6 * j);
-      block[(i - first) * n + j - first] = value;
-      block[(j - first) * n + i - first] = value;
+      row[j - at.first] = value;
+      column[(j - at.first) * at.n] = value;
     }
   }
 }
 
-/// The trees' inertia matrices into s.qM and d.qM, their diagonals into s.diagonal. An entry is not
-/// zero only where one of the two dofs moves the other. Poses and velocities are lost: s.qM takes
-/// their place.
-FN void inertia_matrix(Group g, const Model& m, const Data& d, int w, const Work& s) {
-  NO_UNROLL
-  for (int i = g.lane(); i < NMBLOCK; i += g.size) {
+/// The inertia matrices of the trees from `tree` to `end` into s.qM and d.qM, their diagonals into
+/// s.diagonal. An entry is not zero only where one of the two dofs moves the other. Poses and
+/// velocities are lost: s.qM takes their place.
+FN void inertia_matrices(Group g, const Model& m, const Data& d, int w, const Work& s, int tree,
+                         int end) {
+  const TreeBlock first = tree_block(m, tree);
+  const TreeBlock last = tree_block(m, end - 1);
+  const int count = last.madr + last.n * last.n - first.madr;
+  UNROLL_BY_8
+  for (int i = g.lane(); i < count; i += g.size) {
     s.qM[i] = 0;
   }
   g.sync();
   if constexpr (Group::size == 1) {
     inertia_entries_alone(m, s);
   } else {
-    inertia_entries(g, m, s);
+    inertia_entries(g, m, s, first.first, last.first + last.n, first.madr);
   }
   g.sync();
 
-  real* qM = at_world(d.qM, w, NMBLOCK);
-  NO_UNROLL
-  for (int i = g.lane(); i < NMBLOCK; i += g.size) {
+  real* qM = at_world(d.qM, w, NMBLOCK) + first.madr;
+  UNROLL_BY_8
+  for (int i = g.lane(); i < count; i += g.size) {
     qM[i] = s.qM[i];
   }
 }

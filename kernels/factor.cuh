@@ -195,24 +195,26 @@ FN void factor_levels(Group g, const Model& m, real* L, real* diagonal, real* x)
   }
 }
 
-/// Factors every tree's block and solves M x = b for all of them. All lanes call it, and meet at
-/// its beginning and end.
+/// Factors the blocks of the trees from `tree` to `end` and solves M x = b for them. All lanes call
+/// it, and meet at its beginning and end. Trees that do not fit the lanes are taken all at once.
 /// @tparam KEEP     the factors are wanted; without it what is left in L is undefined
-/// @param L         [NMBLOCK] in: the matrices, of which what is above the diagonals does not
-/// count; out: the factors
+/// @param L         the matrices, the first tree's first, of which what is above the diagonals does
+/// not count; out: the factors
 /// @param diagonal  [NV] in: diagonal of the matrices; lost
 /// @param x         [NV] in: b, out: x
 template <bool KEEP>
-FN void tree_factor_solve(Group g, const Model& m, real* L, real* diagonal, real* x) {
+FN void tree_factor_solve(Group g, const Model& m, real* L, real* diagonal, real* x, int tree,
+                          int end) {
   g.sync();
   if constexpr (Group::size == 1) {
-    for (int t = 0; t < NTREE; ++t) {
+    for (int t = tree; t < end; ++t) {
       factor_alone<KEEP>(m, L, diagonal, x, t);
     }
   } else if constexpr (FITS_LANES) {
+    const int origin = tree_block(m, tree).madr;
     NO_UNROLL
-    for (int t = 0; t < NTREE; t += TREES_AT_ONCE) {
-      factor_lanes<KEEP>(g, m, L, diagonal, x, t);
+    for (int t = tree; t < end; t += TREES_AT_ONCE) {
+      factor_lanes<KEEP>(g, m, L, origin, diagonal, x, t);
     }
   } else {
     factor_levels(g, m, L, diagonal, x);
@@ -220,5 +222,13 @@ FN void tree_factor_solve(Group g, const Model& m, real* L, real* diagonal, real
     for (int t = 0; t < NTREE; ++t) {
       solve_together(g, m, L, x, t);
     }
+  }
+}
+
+/// The same for all trees.
+template <bool KEEP>
+FN void tree_factor_solve(Group g, const Model& m, real* L, real* diagonal, real* x) {
+  if constexpr (NTREE > 0) {
+    tree_factor_solve<KEEP>(g, m, L, diagonal, x, 0, NTREE);
   }
 }

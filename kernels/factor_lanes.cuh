@@ -147,6 +147,7 @@ struct LaneFactor {
     }
     if constexpr (TAIL > 0) {
       real sum[TAILS];
+      UNROLL
       for (int a = 0; a < TAIL; ++a) {
         sum[a] = inside() ? h[LANES + a] * y : real(0);
       }
@@ -204,9 +205,11 @@ struct LaneFactor {
   }
 };
 
-/// All lanes' factor and solve of the trees from `tree` on that fit side by side.
+/// All lanes' factor and solve of the trees from `tree` on that fit side by side. L begins at
+/// `origin` of arrays of NMBLOCK.
 template <bool KEEP>
-FN void factor_lanes(Group g, const Model& m, real* L, const real* diagonal, real* x, int tree) {
+FN void factor_lanes(Group g, const Model& m, real* L, int origin, const real* diagonal, real* x,
+                     int tree) {
   SHARED(Four, rows, 2 * LANES / 4);
   LaneFactor f(g, rows);
   f.base = TREES_AT_ONCE > 1 ? g.lane() / SLOT * SLOT : 0;
@@ -214,10 +217,10 @@ FN void factor_lanes(Group g, const Model& m, real* L, const real* diagonal, rea
   const int own = tree + g.lane() / SLOT;
   const bool is_there =
       g.lane() < TREES_AT_ONCE * SLOT && (NTREE % TREES_AT_ONCE == 0 || own < NTREE);
-  const TreeBlock at = is_there ? tree_block(m, own) : TreeBlock{0, 0, 0};
+  const TreeBlock at = is_there ? tree_block(m, own) : TreeBlock{0, 0, origin};
   f.base = is_there ? f.base : 0;
   f.n = at.n;
-  f.block = L + at.madr;
+  f.block = L + at.madr - origin;
   f.load(diagonal + at.first, x + at.first);
   f.eliminate_tail();
   f.eliminate_head();

@@ -1,5 +1,5 @@
 // Where bodies, geoms and sites are. The maths of the joints runs for all bodies at once, in the
-// parents' frames; only the composition of poses goes down the tree level by level.
+// parents' frames; only the composition of poses goes along the tree.
 #pragma once
 
 #include "enums.cuh"
@@ -81,20 +81,44 @@ FN void compose_pose(real* quat, real* pos, const real* outer, const real* inner
   quat_mul(quat, outer, inner_quat);
 }
 
-/// Poses relative to the parents become poses in the world, in place.
+/// Poses relative to the parents become poses in the world, in place: each is composed with that of
+/// its parent, then with that of the ancestor that the parent's own reaches to, and so on.
 FN void world_poses(Group g, const Model& m, const Work& s) {
-  NO_UNROLL
-  for (int level = 2; level < NLEVEL; ++level) {
-    const int first = m.level_adr[level];
-    const int count = m.level_num[level];
-    NO_UNROLL
-    for (int i = g.lane(); i < count; i += g.size) {
-      const int b = m.level_body[first + i];
-      real* pose = s.pose + POSE * b;
-      compose_pose(pose, pose + 4, s.pose + POSE * m.body_parentid[b], pose, pose + 4);
-      quat_normalize(pose);
+  if constexpr (Group::size == 1) {
+    for (int b = 1; b < NBODY; ++b) {
+      const int parent = m.body_parentid[b];
+      if (parent > 0) {
+        real* pose = s.pose + POSE * b;
+        compose_pose(pose, pose + 4, s.pose + POSE * parent, pose, pose + 4);
+        quat_normalize(pose);
+      }
     }
-    g.sync();
+  } else {
+    begin_walk(g, m, s, 1);
+    NO_UNROLL
+    for (int round = doublings(NLEVEL - 1); round > 0; --round) {
+      // from the last bodies on: ancestors come before, and still have what the last round left
+      NO_UNROLL
+      for (int first = (NBODY - 1) / g.size * g.size; first >= 0; first -= g.size) {
+        const int b = first + g.lane();
+        const int above = b < NBODY ? s.above[b] : -1;
+        real* pose = s.pose + POSE * b;
+        real quat[4], pos[3];
+        int next = -1;
+        if (above >= 0) {
+          next = s.above[above];
+          compose_pose(quat, pos, s.pose + POSE * above, pose, pose + 4);
+          quat_normalize(quat);
+        }
+        g.sync();
+        if (above >= 0) {
+          s.above[b] = next;
+          copy4(pose, quat);
+          copy3(pose + 4, pos);
+        }
+        g.sync();
+      }
+    }
   }
 }
 

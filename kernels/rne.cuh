@@ -18,7 +18,7 @@ FN void body_velocities(Group g, const Model& m, const Data& d, int w, const Wor
     copy6(s.cvel + 6 * b, v);
   }
   g.sync();
-  sum_down(g, m, s.cvel);
+  sum_down(g, m, s, s.cvel);
 
   real* cvel = at_world(d.cvel, w, NBODY * 6);
   NO_UNROLL
@@ -77,7 +77,7 @@ FN void bias_accelerations(Group g, const Model& m, const Data& d, int w, const 
     copy6(s.cacc + 6 * b, acceleration);
   }
   g.sync();
-  sum_down(g, m, s.cacc);
+  sum_down(g, m, s, s.cacc);
 }
 
 /// Wrench that each body's motion needs, into its record.

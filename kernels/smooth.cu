@@ -3,9 +3,9 @@
 // workspace.cuh says what lives where.
 //
 // What limits it on the GPU is the number of instructions of a warp that has more lanes than a
-// level of the body tree has bodies. Hence: joint maths, inertias and wrenches run over all bodies
-// at once; only sums and the composition of poses go level by level. Inertias and wrenches are
-// summed in one pass, a lane a component.
+// level of the body tree has bodies. Hence all maths runs over all bodies at once. Sums and poses go
+// down the tree in strides that double: three rounds of all bodies instead of eight levels of a few.
+// Inertias and wrenches are summed up the tree in one pass, a lane a component.
 #include "actuation.cuh"
 #include "crb.cuh"
 #include "factor.cuh"
@@ -30,20 +30,31 @@ FN void smooth_force(Group g, const Model& m, const Data& d, int w, const Work& 
   g.sync();
 }
 
-/// qacc_smooth = inv(M) qfrc_smooth; the factor goes to d where the solver preconditions with it.
+/// The inertia matrices, and qacc_smooth = inv(M) qfrc_smooth, for as many trees at a time as are
+/// factored side by side; the factors go to d where the solver preconditions with them.
 FN void smooth_acceleration(Group g, const Model& m, const Data& d, int w, const Work& s) {
-  tree_factor_solve<!NEWTON>(g, m, s.qM, s.diagonal, s.qacc);
+  constexpr int together = FITS_LANES ? TREES_AT_ONCE : NTREE > 0 ? NTREE : 1;
+  NO_UNROLL
+  for (int tree = 0; tree < NTREE; tree += together) {
+    const int end = r_min(tree + together, NTREE);
+    inertia_matrices(g, m, d, w, s, tree, end);
+    tree_factor_solve<!NEWTON>(g, m, s.qM, s.diagonal, s.qacc, tree, end);
+    if constexpr (!NEWTON) {
+      const TreeBlock first = tree_block(m, tree);
+      const TreeBlock last = tree_block(m, end - 1);
+      const int count = last.madr + last.n * last.n - first.madr;
+      real* qLD = at_world(d.qLD, w, NMBLOCK) + first.madr;
+      NO_UNROLL
+      for (int i = g.lane(); i < count; i += g.size) {
+        qLD[i] = s.qM[i];
+      }
+      g.sync();
+    }
+  }
   real* qacc_smooth = at_world(d.qacc_smooth, w, NV);
   NO_UNROLL
   for (int i = g.lane(); i < NV; i += g.size) {
     qacc_smooth[i] = s.qacc[i];
-  }
-  if constexpr (!NEWTON) {
-    real* qLD = at_world(d.qLD, w, NMBLOCK);
-    NO_UNROLL
-    for (int i = g.lane(); i < NMBLOCK; i += g.size) {
-      qLD[i] = s.qM[i];
-    }
   }
 }
 
@@ -75,6 +86,5 @@ KERNEL(smooth, 1) {
   actuator_forces(g, m, d, w, s);
   g.sync();
   smooth_force(g, m, d, w, s);
-  inertia_matrix(g, m, d, w, s);
   smooth_acceleration(g, m, d, w, s);
 }

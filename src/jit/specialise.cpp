@@ -161,8 +161,12 @@ int polytope_reals(const Model& m) {
 
 }  // namespace
 
-int work_reals(const Model& m) {
-  const int smooth = 17 * m.nbody + 11 * m.nv + std::max(28 * m.nbody, m.nmblock);
+int work_reals(const Model& m, bool lanes_factor) {
+  // kernels/factor_lanes.cuh: inertia matrices of as many trees as fit side by side, or of all
+  const int slot = m.nvtree > 16 ? 32 : (std::max(m.nvtree, 1) + 3) / 4 * 4;
+  const bool in_parts = lanes_factor && m.nvtree <= 36;
+  const int matrices = in_parts ? 32 / slot * m.nvtree * m.nvtree : m.nmblock;
+  const int smooth = 17 * m.nbody + 11 * m.nv + std::max(29 * m.nbody, matrices);
   const bool is_implicit =
       m.opt_integrator[0] == INT_IMPLICIT || m.opt_integrator[0] == INT_IMPLICITFAST;
   const int integrate = m.nmblock + 2 * m.nv + (is_implicit ? 47 * m.nbody + 6 * m.nv : 0);
@@ -186,8 +190,7 @@ RunSizes complete_sizes(const Model& model, RunSizes sizes) {
 
   // smooth and integrate keep their work space in shared memory up to this many reals a world
   constexpr int shared_reals = 6000;
-  const int scratch = work_reals(model);
-  sizes.nsmoothscratch = scratch > shared_reals ? scratch : 0;
+  sizes.nsmoothscratch = work_reals(model, true) > shared_reals ? work_reals(model, false) : 0;
   sizes.nccdscratch = model.npair_convex > 0   ? std::max(clip_reals(model), polytope_reals(model))
                       : model.npair_hfield > 0 ? polytope_reals(model)
                                                : 0;

@@ -14,6 +14,8 @@ std::string sizes_header(const Model& model, const RunSizes& sizes);
 
 /// Reals of work space that smooth and integrate need for one world (kernels/workspace.cuh asserts
 /// that it suffices).
-int work_reals(const Model& model);
+/// @param lanes_factor  on a device whose groups factor trees side by side, which need room for
+///                      only those at a time
+int work_reals(const Model& model, bool lanes_factor);
 
 }  // namespace mjjit

@@ -11,8 +11,8 @@
 // A lone lane (on the CPU) goes through the rows from the last to the first and subtracts each from
 // the rows of the dofs that move it, in contiguous runs. A warp takes trees of its own width into
 // registers: factor_lanes.cuh. For wider ones a group of lanes computes all rows of one depth
-// together, a lane an entry; each lane recomputes the pivot of its row, so that a row needs one pass
-// only.
+// together, a lane an entry; each lane recomputes the pivot of its row, so that a row needs one
+// pass only.
 #pragma once
 
 #include "factor_lanes.cuh"

@@ -2,10 +2,10 @@
 //
 // Lane l holds column l of its tree's block, of which rows l and below count. M = L^T D L, with L's
 // diagonal 1, taken from the last dof to the first: row k goes through shared memory to all lanes,
-// and each subtracts its share of it from its own column. The right-hand side goes along, a number a
-// lane. Registers need constant indices: those loops are unrolled, and nothing else is. Small trees
-// lie side by side. Dofs from the 33rd on have no lane: what couples them is the same number in all
-// lanes, and they are the first to be eliminated.
+// and each subtracts its share of it from its own column. The right-hand side goes along, a number
+// a lane. Registers need constant indices: those loops are unrolled, and nothing else is. Small
+// trees lie side by side. Dofs from the 33rd on have no lane: what couples them is the same number
+// in all lanes, and they are the first to be eliminated.
 //
 // Level by level, a lane an entry, the same took four times the instructions on one humanoid: an
 // entry's address, pivot and loop cost more than its products.
@@ -20,8 +20,8 @@ struct alignas(4 * sizeof(real)) Four {
 };
 
 constexpr int LANES = 32;
-constexpr int HEAD = TREE_WIDTH < LANES ? TREE_WIDTH : LANES;       // dofs that have a lane
-constexpr int TAIL = TREE_WIDTH - HEAD;                             // dofs that have none
+constexpr int HEAD = TREE_WIDTH < LANES ? TREE_WIDTH : LANES;        // dofs that have a lane
+constexpr int TAIL = TREE_WIDTH - HEAD;                              // dofs that have none
 constexpr int SLOT = HEAD > LANES / 2 ? LANES : (HEAD + 3) / 4 * 4;  // lanes of a tree
 constexpr int TREES_AT_ONCE = LANES / SLOT;
 constexpr bool FITS_LANES = Group::size == LANES && TREE_WIDTH <= LANES + 4;
@@ -29,14 +29,14 @@ constexpr bool FITS_LANES = Group::size == LANES && TREE_WIDTH <= LANES + 4;
 struct LaneFactor {
   static constexpr int TAILS = TAIL > 0 ? TAIL : 1;
   const Group& g;
-  real* block;        // [n][n]
-  int n;              // the tree's dofs, 0 where the lane has no tree
-  int base;           // lane of its first dof
-  int l;              // the lane's dof
-  Four* rows;         // [2][LANES / 4] rows on their way, all trees' side by side
+  real* block;         // [n][n]
+  int n;               // the tree's dofs, 0 where the lane has no tree
+  int base;            // lane of its first dof
+  int l;               // the lane's dof
+  Four* rows;          // [2][LANES / 4] rows on their way, all trees' side by side
   real h[TREE_WIDTH];  // the lane's column; once eliminated, of L
-  real y;             // the lane's right-hand side, then its solution
-  real inverse;       // 1 / D of the lane's dof
+  real y;              // the lane's right-hand side, then its solution
+  real inverse;        // 1 / D of the lane's dof
   real tail[TAILS][TAILS];
   real tail_y[TAILS];
 
@@ -60,8 +60,8 @@ struct LaneFactor {
     for (int a = 0; a < TAIL; ++a) {
       const int k = LANES + a;
       UNROLL
-      for (int b = 0; b < a; ++b) {
-        tail[a][b] = has(k) ? block[k * n + LANES + b] : real(0);
+      for (int b = 0; b < TAIL; ++b) {
+        tail[a][b] = b < a && has(k) ? block[k * n + LANES + b] : real(0);
       }
       tail[a][a] = has(k) ? diagonal[k] : real(1);
       tail_y[a] = has(k) ? x[k] : real(0);
@@ -69,15 +69,17 @@ struct LaneFactor {
     g.sync();
   }
 
-  /// Subtracts f times row k, up to column `end`, which all lanes hand in.
+  /// Subtracts f times row k from the lane's column, up to `end`.
   FN_MEMBER void eliminate(int k, int end, real f, const Four* row) {
     UNROLL
-    for (int q = 0; q < (end + 3) / 4; ++q) {
-      const Four c = row[q];
-      UNROLL
-      for (int r = 0; r < 4; ++r) {
-        if (4 * q + r < end) {
-          h[4 * q + r] -= f * c.v[r];
+    for (int q = 0; q < (HEAD + 3) / 4; ++q) {
+      if (4 * q < end) {
+        const Four c = row[q];
+        UNROLL
+        for (int r = 0; r < 4; ++r) {
+          if (4 * q + r < end) {
+            h[4 * q + r] -= f * c.v[r];
+          }
         }
       }
     }
@@ -99,18 +101,20 @@ struct LaneFactor {
       const real one_over = r_fast_divide(1, r_max(tail[a][a], MINVAL));
       const real f = h[LANES + a] * one_over;
       UNROLL
-      for (int b = 0; b < a; ++b) {
-        const real share = tail[a][b] * one_over;
-        h[LANES + b] -= f * tail[a][b];
-        UNROLL
-        for (int c = 0; c <= b; ++c) {
-          tail[b][c] -= share * tail[a][c];
+      for (int b = 0; b < TAIL; ++b) {
+        if (b < a) {
+          const real share = tail[a][b] * one_over;
+          h[LANES + b] -= f * tail[a][b];
+          UNROLL
+          for (int c = 0; c < TAIL; ++c) {
+            tail[b][c] -= c <= b ? share * tail[a][c] : real(0);
+          }
+          tail_y[b] -= share * tail_y[a];
         }
-        tail_y[b] -= share * tail_y[a];
       }
       UNROLL
-      for (int b = 0; b < a; ++b) {
-        tail[a][b] *= one_over;
+      for (int b = 0; b < TAIL; ++b) {
+        tail[a][b] *= b < a ? one_over : real(1);
       }
       tail[a][a] = one_over;
       y -= f * tail_y[a];
@@ -156,8 +160,8 @@ struct LaneFactor {
       for (int a = 0; a < TAIL; ++a) {
         tail_y[a] = tail_y[a] * tail[a][a] - sum[a];
         UNROLL
-        for (int b = 0; b < a; ++b) {
-          tail_y[a] -= tail[a][b] * tail_y[b];
+        for (int b = 0; b < TAIL; ++b) {
+          tail_y[a] -= b < a ? tail[a][b] * tail_y[b] : real(0);
         }
       }
     }
@@ -195,8 +199,8 @@ struct LaneFactor {
         row[l] = h[LANES + a] / root;
       }
       UNROLL
-      for (int b = 0; b <= a; ++b) {
-        if (g.lane() == 0 && has(LANES + a)) {
+      for (int b = 0; b < TAIL; ++b) {
+        if (b <= a && g.lane() == 0 && has(LANES + a)) {
           row[LANES + b] = b < a ? tail[a][b] / root : root;
         }
       }

@@ -3,9 +3,9 @@
 // workspace.cuh says what lives where.
 //
 // What limits it on the GPU is the number of instructions of a warp that has more lanes than a
-// level of the body tree has bodies. Hence all maths runs over all bodies at once. Sums and poses go
-// down the tree in strides that double: three rounds of all bodies instead of eight levels of a few.
-// Inertias and wrenches are summed up the tree in one pass, a lane a component.
+// level of the body tree has bodies. Hence all maths runs over all bodies at once. Sums and poses
+// go down the tree in strides that double: three rounds of all bodies instead of eight levels of a
+// few. Inertias and wrenches are summed up the tree in one pass, a lane a component.
 #include "actuation.cuh"
 #include "crb.cuh"
 #include "factor.cuh"

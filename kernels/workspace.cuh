@@ -142,7 +142,7 @@ FN void sum_up(Group g, const Model& m, real* at) {
     NO_UNROLL
     for (int c = g.lane(); c < COLUMNS; c += g.size) {
       UNROLL_BY_8  // the parents' numbers come from memory together
-      for (int b = NBODY - 1; b > 0; --b) {
+          for (int b = NBODY - 1; b > 0; --b) {
         const int parent = m.body_parentid[b];
         if (parent > 0) {
           at[STRIDE * parent + c] += at[STRIDE * b + c];

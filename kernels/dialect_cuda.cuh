@@ -193,7 +193,7 @@ struct Lane {
 };
 
 // One kernel: PARTS groups a world, each with the lanes the module was given. `m` and `d` are the
-// model and the data.
+// model and the data. Neighbouring groups have the same part of neighbouring worlds.
 #define KERNEL(name, PARTS)                                                                       \
   static __device__ __forceinline__ void name##_group(const Group g, const Model& m,              \
                                                       const Data& d);                             \
@@ -204,7 +204,8 @@ struct Lane {
     if (index >= static_cast<long long>(d.nworld) * (PARTS)) {                                    \
       return;                                                                                     \
     }                                                                                             \
-    name##_group(Group{int(index / (PARTS)), int(index % (PARTS))}, m, d);                        \
+    const int part = (PARTS) == 1 ? 0 : int(index / d.nworld);                                    \
+    name##_group(Group{int(index - static_cast<long long>(part) * d.nworld), part}, m, d);        \
   }                                                                                               \
   static __device__ __forceinline__ void name##_group(const Group g, const Model& m, const Data& d)
 

@@ -1,7 +1,7 @@
 // Exact line search along the solver's direction: Newton steps on the slope until they bracket the
 // minimum, then the bracket shrinks by its ends' Newton points and its middle. The evaluations come
 // in MuJoCo's order, so that iteration counts and last digits agree; the walk is written as a
-// machine with a single place that evaluates, for the sake of compile time.
+// machine with a single place that evaluates, for the sake of compile time and of full warps.
 #pragma once
 
 #include "rows.cuh"
@@ -20,14 +20,20 @@ struct LineSearch {
 /// All lanes call it and get the same point.
 FN LinePoint evaluate_line(const Group& g, const Rows& rows, const LineGauss& gauss, real alpha) {
   LinePoint p{alpha, 0, 0, 0};
-  NO_UNROLL
-  for (int k = g.lane(); k < rows.count; k += g.size) {
-    if (Group::size == 1 && k == rows.inequality && k < rows.cone) {
-      add_inequality_lines(rows, k, rows.cone, alpha, p);
-      k = rows.cone - 1;
-      continue;
+  if constexpr (Group::size == 1) {
+    for (int k = 0; k < rows.count; ++k) {
+      if (k == rows.inequality && k < rows.cone) {
+        add_inequality_lines(rows, k, rows.cone, alpha, p);
+        k = rows.cone - 1;
+        continue;
+      }
+      add_row_line(rows, k, alpha, p);
     }
-    add_row_line(rows, k, alpha, p);
+  } else {
+    NO_UNROLL
+    for (int i = g.lane(); i < rows.line_count(); i += g.size) {
+      add_line(rows, rows.line_row(i), alpha, p);
+    }
   }
   real sum[3] = {p.cost, p.slope, p.curvature};
   g.sum_all(sum);
@@ -58,97 +64,103 @@ FN void keep_flat(LineSearch& best, bool& found, const LinePoint& p, real slope_
   }
 }
 
+/// The walk's state.
+struct LineWalk {
+  enum Phase { AT_ZERO, FIRST, ONE_SIDED, NEXT, MIDDLE, UPDATE_1, UPDATE_2 };
+  Phase phase = AT_ZERO;
+  LinePoint p1{}, p2{}, next1{}, next2{};
+  real alpha = 0, direction = 1;  // where to evaluate
+  bool moved2 = false;
+  LineSearch result{0, 0};
+};
+
+/// Takes the newest point, with the slopes' tolerance, and says whether the result stands. Its exits
+/// lead to one place, so that groups that share a warp go on together.
+FN bool take_point(LineWalk& s, const LinePoint& p, real floor, bool is_last,
+                   real& slope_tolerance) {
+  const bool flat = r_abs(p.slope) < slope_tolerance;
+  if (s.phase == LineWalk::AT_ZERO) {
+    s.p2 = p;
+    slope_tolerance = r_max(slope_tolerance, floor * r_abs(p.slope));
+    s.alpha = newton_point(p);
+    s.phase = LineWalk::FIRST;
+    return false;
+  }
+
+  // Newton steps on one side of the minimum
+  if (s.phase == LineWalk::FIRST || s.phase == LineWalk::ONE_SIDED) {
+    const bool is_first = s.phase == LineWalk::FIRST;
+    s.p1 = p;
+    if (is_first) {
+      s.direction = p.slope < 0 ? real(1) : real(-1);
+    }
+    if (is_last || (flat && (p.cost < 0 || (is_first && p.alpha == 0)))) {
+      s.result = {p.alpha, -p.cost};
+      return true;
+    }
+    if (p.slope * s.direction <= -slope_tolerance) {
+      s.p2 = p;
+      s.phase = LineWalk::ONE_SIDED;
+    } else {
+      s.next2 = p;
+      s.phase = LineWalk::NEXT;
+    }
+    s.alpha = newton_point(p);
+    return false;
+  }
+
+  // the bracket p1, p2 with the Newton point of each
+  if (s.phase == LineWalk::MIDDLE) {
+    bool found = false;
+    keep_flat(s.result, found, s.next1, slope_tolerance);
+    keep_flat(s.result, found, s.next2, slope_tolerance);
+    keep_flat(s.result, found, p, slope_tolerance);
+    if (found) {
+      return true;
+    }
+    bool moved1 = tighten(s.p1, s.next1);
+    moved1 |= tighten(s.p1, s.next2);
+    moved1 |= tighten(s.p1, p);
+    s.moved2 = tighten(s.p2, s.next1);
+    s.moved2 |= tighten(s.p2, s.next2);
+    s.moved2 |= tighten(s.p2, p);
+    s.result = moved1 || s.moved2 ? LineSearch{0, 0} : LineSearch{p.alpha, -p.cost};
+    s.alpha = newton_point(moved1 ? s.p1 : s.p2);
+    s.phase = moved1 ? LineWalk::UPDATE_1 : LineWalk::UPDATE_2;
+    return !moved1 && !s.moved2;
+  }
+  if (s.phase == LineWalk::UPDATE_2) {
+    s.next2 = p;
+  } else {
+    s.next1 = p;
+    if (s.phase == LineWalk::UPDATE_1 && s.moved2) {
+      s.alpha = newton_point(s.p2);
+      s.phase = LineWalk::UPDATE_2;
+      return false;
+    }
+  }
+  if (is_last) {
+    // the better end, if it is one at all
+    const LinePoint& end = s.p1.cost <= s.p2.cost ? s.p1 : s.p2;
+    s.result = end.cost < 0 ? LineSearch{end.alpha, -end.cost} : LineSearch{0, 0};
+    return true;
+  }
+  s.alpha = real(0.5) * (s.p1.alpha + s.p2.alpha);
+  s.phase = LineWalk::MIDDLE;
+  return false;
+}
+
 /// @param slope_tolerance   stop where the slope is below it
 /// @param floor             stop also where the slope is below this part of the first slope
 /// @param max_evaluations   at most so many points
 FN LineSearch search_line(const Group& g, const Rows& rows, const LineGauss& gauss,
                           real slope_tolerance, real floor, int max_evaluations) {
-  enum Phase { AT_ZERO, FIRST, ONE_SIDED, NEXT, MIDDLE, UPDATE_1, UPDATE_2 };
-  Phase phase = AT_ZERO;
-  LinePoint p1{}, p2{}, next1{}, next2{};
-  real alpha = 0, direction = 1;
-  bool moved2 = false;
+  LineWalk walk;
+  bool is_done = false;
   NO_UNROLL
-  for (int evaluations = 1;; ++evaluations) {
-    const LinePoint p = evaluate_line(g, rows, gauss, alpha);
-    const bool flat = r_abs(p.slope) < slope_tolerance;
-    if (phase == AT_ZERO) {
-      p2 = p;
-      slope_tolerance = r_max(slope_tolerance, floor * r_abs(p.slope));
-      alpha = newton_point(p);
-      phase = FIRST;
-      continue;
-    }
-
-    // Newton steps on one side of the minimum
-    if (phase == FIRST || phase == ONE_SIDED) {
-      p1 = p;
-      if (flat && (p.cost < 0 || (phase == FIRST && p.alpha == 0))) {
-        return {p.alpha, -p.cost};
-      }
-      if (phase == FIRST) {
-        direction = p.slope < 0 ? real(1) : real(-1);
-      }
-      if (p.slope * direction <= -slope_tolerance && evaluations < max_evaluations) {
-        p2 = p1;
-        alpha = newton_point(p1);
-        phase = ONE_SIDED;
-        continue;
-      }
-      if (evaluations >= max_evaluations) {
-        return {p.alpha, -p.cost};
-      }
-      next2 = p1;
-      alpha = newton_point(p1);
-      phase = NEXT;
-      continue;
-    }
-
-    // the bracket p1, p2 with the Newton point of each
-    if (phase == MIDDLE) {
-      LineSearch best{0, 0};
-      bool found = false;
-      keep_flat(best, found, next1, slope_tolerance);
-      keep_flat(best, found, next2, slope_tolerance);
-      keep_flat(best, found, p, slope_tolerance);
-      if (found) {
-        return best;
-      }
-      bool moved1 = tighten(p1, next1);
-      moved1 |= tighten(p1, next2);
-      moved1 |= tighten(p1, p);
-      moved2 = tighten(p2, next1);
-      moved2 |= tighten(p2, next2);
-      moved2 |= tighten(p2, p);
-      if (!moved1 && !moved2) {
-        return {p.alpha, -p.cost};
-      }
-      alpha = newton_point(moved1 ? p1 : p2);
-      phase = moved1 ? UPDATE_1 : UPDATE_2;
-      continue;
-    }
-    if (phase == NEXT) {
-      next1 = p;
-    } else if (phase == UPDATE_1) {
-      next1 = p;
-      if (moved2) {
-        alpha = newton_point(p2);
-        phase = UPDATE_2;
-        continue;
-      }
-    } else {
-      next2 = p;
-    }
-    if (evaluations >= max_evaluations) {
-      break;
-    }
-    alpha = real(0.5) * (p1.alpha + p2.alpha);
-    phase = MIDDLE;
+  for (int evaluations = 1; !is_done; ++evaluations) {
+    const LinePoint p = evaluate_line(g, rows, gauss, walk.alpha);
+    is_done = take_point(walk, p, floor, evaluations >= max_evaluations, slope_tolerance);
   }
-
-  // out of evaluations: the better end, if it is one at all
-  if (p1.cost <= p2.cost && p1.cost < 0) {
-    return {p1.alpha, -p1.cost};
-  }
-  return p2.cost <= p1.cost && p2.cost < 0 ? LineSearch{p2.alpha, -p2.cost} : LineSearch{0, 0};
+  return walk.result;
 }

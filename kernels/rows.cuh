@@ -29,6 +29,10 @@ struct Rows {
   real* scale;      // sqrt(D)
   real* param;
   int* kind;
+  const unsigned short* line = nullptr;  // the rows that a line search looks at; null: all
+  int lines = 0;
+  FN_MEMBER int line_count() const { return line != nullptr ? lines : count; }
+  FN_MEMBER int line_row(int i) const { return line != nullptr ? line[i] : i; }
   FN_MEMBER int row(int k) const { return NTREE == 1 ? k : list[k]; }
 };
 
@@ -73,6 +77,23 @@ FN void load_rows(const Group& g, const Data& d, Rows& rows) {
     rows.friction = equalities;
     rows.inequality = equalities + frictions;
     rows.cone = plain;
+  }
+}
+
+/// Lists the rows that are not a cone's further ones, for groups of several lanes. All lanes call
+/// it; sync before others read.
+FN void list_lines(const Group& g, Rows& rows, unsigned short* line) {
+  rows.line = line;
+  NO_UNROLL
+  for (int first = 0; first < rows.count; first += g.size) {
+    const int k = first + g.lane();
+    const bool mine = k < rows.count && rows.kind[k] != ROW_CONE_REST;
+    int total = 0;
+    const int place = rows.lines + g.count_before(mine, &total);
+    if (mine) {
+      line[place] = static_cast<unsigned short>(k);
+    }
+    rows.lines += total;
   }
 }
 
@@ -189,6 +210,37 @@ struct LinePoint {
   real curvature;
 };
 
+/// Adds a contact's part of the cost along the line.
+FN void add_cone_line(const Rows& rows, int k, real alpha, LinePoint& p) {
+  const int dim = rows.kind[k] - ROW_CONE;
+  ConeLine line{rows.x[k], rows.v[k], 0, 0, 0};
+  NO_UNROLL
+  for (int j = 1; j < dim; ++j) {
+    line.xx += rows.x[k + j] * rows.x[k + j];
+    line.xd += rows.x[k + j] * rows.v[k + j];
+    line.dd += rows.v[k + j] * rows.v[k + j];
+  }
+  p.cost += cone_cost_change(line, alpha, rows.param[k]);
+  cone_slopes(line, alpha, rows.param[k], &p.slope, &p.curvature);
+}
+
+/// add_row_line for lanes that do alike whatever the kinds of their rows: but for cones, a row
+/// pushes with -x, cut off at the bounds of its kind.
+FN void add_line(const Rows& rows, int k, real alpha, LinePoint& p) {
+  const int kind = rows.kind[k];
+  if (ELLIPTIC && kind > ROW_CONE) {
+    add_cone_line(rows, k, alpha, p);
+  } else if (!ELLIPTIC || kind != ROW_CONE_REST) {
+    const real most = kind == ROW_FRICTION ? rows.param[k] : real(1e30);
+    const real least = kind == ROW_INEQUALITY ? real(0) : -most;
+    const real x = rows.x[k], v = rows.v[k], step = alpha * v, at = x + step;
+    const real from = r_max(least, r_min(most, -x)), to = r_max(least, r_min(most, -at));
+    p.cost -= to * step + (to - from) * (x + real(0.5) * (to + from));
+    p.slope -= v * to;
+    p.curvature += -at > least && -at < most ? v * v : real(0);
+  }
+}
+
 /// Adds one row's part of the cost along the line (an elliptic contact's at its first row).
 FN void add_row_line(const Rows& rows, int k, real alpha, LinePoint& p) {
   const int kind = rows.kind[k];
@@ -222,15 +274,7 @@ FN void add_row_line(const Rows& rows, int k, real alpha, LinePoint& p) {
     p.slope += v * r_max(-bound, r_min(bound, at));
     p.curvature += to ? v * v : real(0);
   } else if (ELLIPTIC && kind > ROW_CONE) {
-    ConeLine line{x, v, 0, 0, 0};
-    NO_UNROLL
-    for (int j = 1; j < kind - ROW_CONE; ++j) {
-      line.xx += rows.x[k + j] * rows.x[k + j];
-      line.xd += rows.x[k + j] * rows.v[k + j];
-      line.dd += rows.v[k + j] * rows.v[k + j];
-    }
-    p.cost += cone_cost_change(line, alpha, rows.param[k]);
-    cone_slopes(line, alpha, rows.param[k], &p.slope, &p.curvature);
+    add_cone_line(rows, k, alpha, p);
   }
 }
 

@@ -1,6 +1,6 @@
 // The constraint solver for islands of one tree: the whole Newton or CG loop, a group a (world,
-// tree). Trees without rows take the unconstrained acceleration; islands of several trees are left
-// to solver_coupled.
+// tree); groups that share a warp have the same tree of neighbouring worlds. Trees without rows take
+// the unconstrained acceleration; islands of several trees are left to solver_coupled.
 
 #include "start.cuh"
 #include "tree_lane.cuh"
@@ -75,8 +75,7 @@ FN void solve_tree(const Group& g, const Model& m, const Data& d, int w, int tre
 }
 
 KERNEL(solver, NTREE) {
-  static_assert(NVTREE <= TREE_LIMIT && (Group::size == 1 || Group::size > NVTREE),
-                "a lane a dof, and one to spare");
+  static_assert(NVTREE <= TREE_LIMIT, "such trees are left to solver_coupled");
   using Kind = TreeKind<Group::size == 1>;
   const int w = g.world();
   const int tree = g.part();
@@ -93,11 +92,12 @@ KERNEL(solver, NTREE) {
   }
 
   // the rows, on the chip where they fit
-  SHARED(real, row_x, ROWS_ON_CHIP ? NJMAX : 1);
-  SHARED(real, row_v, ROWS_ON_CHIP ? NJMAX : 1);
-  SHARED(real, row_scale, ROWS_ON_CHIP ? NJMAX : 1);
-  SHARED(real, row_param, ROWS_ON_CHIP ? NJMAX : 1);
-  SHARED(int, row_kind, ROWS_ON_CHIP ? NJMAX : 1);
+  constexpr int ROOM = ROWS_ON_CHIP ? staggered(NJMAX) : 1;
+  SHARED(real, row_x, ROOM);
+  SHARED(real, row_v, ROOM);
+  SHARED(real, row_scale, ROOM);
+  SHARED(real, row_param, ROOM);
+  SHARED(int, row_kind, ROOM);
   const int first = at_world(d.island_rowadr, w, NTREE)[tree];
   Rows rows{count, 0,     0,         count,     at_world(d.island_row, w, NJMAX) + first,
             row_x, row_v, row_scale, row_param, row_kind};
@@ -106,6 +106,10 @@ KERNEL(solver, NTREE) {
   }
   load_rows(g, d, rows);
   g.sync();
+  if constexpr (ELLIPTIC && Group::size > 1) {
+    SHARED(unsigned short, row_line, NJMAX);
+    list_lines(g, rows, row_line);
+  }
 
   SHARED(Kind::Memory, memory, Kind::System::MEMORY);
   solve_tree<Kind>(g, m, d, w, tree, rows, memory);

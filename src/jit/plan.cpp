@@ -17,6 +17,7 @@ constexpr int part = 8;  // lanes for work that has few things side by side
 constexpr int block_warps =
     4;  // 128 threads a block launch fastest: 16 µs for eight kernels, 45 with 32
 constexpr int shared_memory = 48 * 1024;  // bytes of a block
+constexpr int solver_border = 4;  // dofs that a tree of solver.cu may have beyond a warp
 constexpr int solver_tree_limit = 63;  // dofs; solver.cu leaves larger trees to solver_coupled.cu
 
 /// How a module is built for CUDA, and how long its compilation takes relative to the others.
@@ -27,16 +28,25 @@ struct Shape {
   double cost;
 };
 
+/// Lanes for a tree in solver.cu: a lane a dof. Groups of less than a warp only where rows are few
+/// enough that those of all the warp's trees fit in shared memory.
+int solver_lanes(const Model& m, const RunSizes& sizes) {
+  if (m.nvtree <= 8 && sizes.njmax <= 128) {
+    return 8;
+  }
+  if (m.nvtree <= 16 && sizes.njmax <= 256) {
+    return 16;
+  }
+  return m.nvtree <= warp + solver_border ? warp : 2 * warp;
+}
+
 /// Shapes of all modules. Costs are ms of NVRTC 13.0 for aloha_pot at sm_90.
 std::vector<Shape> module_shapes(const Model& m, const RunSizes& sizes, Precision precision) {
   // smooth and integrate keep a world's work space in shared memory: as many worlds a block as fit
   const int real_bytes = precision == Precision::single_ ? 4 : 8;
   const int fitting = shared_memory / std::max(work_reals(m, true) * real_bytes, 1);
-  const int worlds = sizes.nsmoothscratch > 0 || fitting >= 2 * block_warps ? block_warps
-                     : fitting >= 2                                         ? 2
-                                                                            : 1;
-  const int solver_lanes =
-      m.nvtree < warp ? warp : 2 * warp;  // a lane a dof of the tree, and one to spare
+  const int worlds = sizes.nsmoothscratch > 0 || fitting >= 2 * block_warps ? block_warps : fitting >= 2 ? 2 : 1;
+  const int tree_lanes = solver_lanes(m, sizes);
   return {
       {"control", warp, block_warps * warp, 80},
       {"smooth", warp, worlds * warp, 790},
@@ -48,8 +58,8 @@ std::vector<Shape> module_shapes(const Model& m, const RunSizes& sizes, Precisio
       {"narrowphase_prisms", warp, block_warps * warp, 400},
       {"narrowphase_hfield", part, block_warps * warp, 800},
       {"constraint", warp, block_warps * warp, 800},
-      {"solver", solver_lanes, solver_lanes,
-       830},  // registers and shared memory bound it: a tree a block
+      {"solver", tree_lanes, std::max(tree_lanes, warp),
+       830},  // registers and shared memory bound it: a warp a block
       {"solver_coupled", block_warps * warp, block_warps * warp, 950},
       {"integrate", warp, worlds * warp, 230},
       {"rk4", warp, block_warps * warp, 200},

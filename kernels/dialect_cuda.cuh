@@ -18,6 +18,10 @@ static_assert(GROUP_SIZE == BLOCK_SIZE ||
                   (GROUP_SIZE <= 32 && (GROUP_SIZE & (GROUP_SIZE - 1)) == 0),
               "a group is a part of a warp, or fills its block");
 
+#ifndef KERNEL_BOUNDS
+#define KERNEL_BOUNDS BLOCK_SIZE  // a file may add how many blocks are to fit at a time
+#endif
+
 // memory that the lanes of a group share; lives until the kernel's end
 #define SHARED(type, name, count)                                                        \
   __shared__ type name##_block[((count) > 0 ? (count) : 1) * (BLOCK_SIZE / GROUP_SIZE)]; \
@@ -197,8 +201,8 @@ struct Lane {
 #define KERNEL(name, PARTS)                                                                       \
   static __device__ __forceinline__ void name##_group(const Group g, const Model& m,              \
                                                       const Data& d);                             \
-  extern "C" __global__ __launch_bounds__(BLOCK_SIZE) void name(const __grid_constant__ Model m,  \
-                                                                const __grid_constant__ Data d) { \
+  extern "C" __global__ __launch_bounds__(KERNEL_BOUNDS)                                          \
+      void name(const __grid_constant__ Model m, const __grid_constant__ Data d) {                \
     const long long index =                                                                       \
         (static_cast<long long>(blockIdx.x) * BLOCK_SIZE + threadIdx.x) / GROUP_SIZE;             \
     if (index >= static_cast<long long>(d.nworld) * (PARTS)) {                                    \

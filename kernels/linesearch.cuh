@@ -141,8 +141,9 @@ FN bool take_point(LineWalk& s, const LinePoint& p, real floor, bool is_last,
   }
   if (is_last) {
     // the better end, if it is one at all
-    const LinePoint& end = s.p1.cost <= s.p2.cost ? s.p1 : s.p2;
-    s.result = end.cost < 0 ? LineSearch{end.alpha, -end.cost} : LineSearch{0, 0};
+    const bool is_first = s.p1.cost <= s.p2.cost;
+    const real cost = is_first ? s.p1.cost : s.p2.cost;
+    s.result = cost < 0 ? LineSearch{is_first ? s.p1.alpha : s.p2.alpha, -cost} : LineSearch{0, 0};
     return true;
   }
   s.alpha = real(0.5) * (s.p1.alpha + s.p2.alpha);

@@ -2,11 +2,17 @@
 // tree); groups that share a warp have the same tree of neighbouring worlds. Trees without rows take
 // the unconstrained acceleration; islands of several trees are left to solver_coupled.
 
+#define KERNEL_BOUNDS BLOCK_SIZE, SOLVER_BLOCKS
+
 #include "start.cuh"
 #include "tree_lane.cuh"
 #include "tree_lanes.cuh"
 
 constexpr int TREE_LIMIT = 63;  // dofs; larger trees are left to solver_coupled, too
+
+// Blocks at a time, which bounds registers: as many as shared memory leaves room for, in float and
+// without spills
+constexpr int SOLVER_BLOCKS = sizeof(real) > 4 || NVTREE > 36 ? 1 : NVTREE > 32 ? 12 : 16;
 
 template <bool SINGLE_LANE>
 struct TreeKind {

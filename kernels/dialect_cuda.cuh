@@ -198,19 +198,19 @@ struct Lane {
 
 // One kernel: PARTS groups a world, each with the lanes the module was given. `m` and `d` are the
 // model and the data. Neighbouring groups have the same part of neighbouring worlds.
-#define KERNEL(name, PARTS)                                                                       \
-  static __device__ __forceinline__ void name##_group(const Group g, const Model& m,              \
-                                                      const Data& d);                             \
-  extern "C" __global__ __launch_bounds__(KERNEL_BOUNDS)                                          \
-      void name(const __grid_constant__ Model m, const __grid_constant__ Data d) {                \
-    const long long index =                                                                       \
-        (static_cast<long long>(blockIdx.x) * BLOCK_SIZE + threadIdx.x) / GROUP_SIZE;             \
-    if (index >= static_cast<long long>(d.nworld) * (PARTS)) {                                    \
-      return;                                                                                     \
-    }                                                                                             \
-    const int part = (PARTS) == 1 ? 0 : int(index / d.nworld);                                    \
-    name##_group(Group{int(index - static_cast<long long>(part) * d.nworld), part}, m, d);        \
-  }                                                                                               \
+#define KERNEL(name, PARTS)                                                                \
+  static __device__ __forceinline__ void name##_group(const Group g, const Model& m,       \
+                                                      const Data& d);                      \
+  extern "C" __global__ __launch_bounds__(KERNEL_BOUNDS) void name(                        \
+      const __grid_constant__ Model m, const __grid_constant__ Data d) {                   \
+    const long long index =                                                                \
+        (static_cast<long long>(blockIdx.x) * BLOCK_SIZE + threadIdx.x) / GROUP_SIZE;      \
+    if (index >= static_cast<long long>(d.nworld) * (PARTS)) {                             \
+      return;                                                                              \
+    }                                                                                      \
+    const int part = (PARTS) == 1 ? 0 : int(index / d.nworld);                             \
+    name##_group(Group{int(index - static_cast<long long>(part) * d.nworld), part}, m, d); \
+  }                                                                                        \
   static __device__ __forceinline__ void name##_group(const Group g, const Model& m, const Data& d)
 
 // One kernel over the items of all worlds, a thread an item: the worlds' first min(count, CAPACITY)

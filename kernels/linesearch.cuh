@@ -74,8 +74,8 @@ struct LineWalk {
   LineSearch result{0, 0};
 };
 
-/// Takes the newest point, with the slopes' tolerance, and says whether the result stands. Its exits
-/// lead to one place, so that groups that share a warp go on together.
+/// Takes the newest point, with the slopes' tolerance, and says whether the result stands. Its
+/// exits lead to one place, so that groups that share a warp go on together.
 FN bool take_point(LineWalk& s, const LinePoint& p, real floor, bool is_last,
                    real& slope_tolerance) {
   const bool flat = r_abs(p.slope) < slope_tolerance;

@@ -1,6 +1,6 @@
 // The constraint solver for islands of one tree: the whole Newton or CG loop, a group a (world,
-// tree); groups that share a warp have the same tree of neighbouring worlds. Trees without rows take
-// the unconstrained acceleration; islands of several trees are left to solver_coupled.
+// tree); groups that share a warp have the same tree of neighbouring worlds. Trees without rows
+// take the unconstrained acceleration; islands of several trees are left to solver_coupled.
 
 #define KERNEL_BOUNDS BLOCK_SIZE, SOLVER_BLOCKS
 

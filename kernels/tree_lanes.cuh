@@ -36,7 +36,7 @@ struct LanesTree {
   static constexpr int N = NVTREE;
   static constexpr int LANES = Group::size > 1 ? Group::size : 64;  // one lane has tree_lane.cuh
   static constexpr int BORDER = N > LANES ? N - LANES : 0;
-  static constexpr int INNER = N - BORDER;  // dofs that have a lane
+  static constexpr int INNER = N - BORDER;              // dofs that have a lane
   static constexpr int EDGE = BORDER > 0 ? BORDER : 1;  // entries of an array
   static constexpr bool SPARE_LANE = LANES > N;
   static constexpr bool IN_TILES = LANES >= 32;
@@ -46,7 +46,8 @@ struct LanesTree {
   static constexpr int SIDE = (N + 3) / 4;         // tiles along a side of H
   static constexpr int WIDTH = 4 * ((N + 4) / 4);  // columns of H and the gradient
   static constexpr int NTILE = SIDE * (SIDE + 1) / 2;
-  static constexpr int CHUNK = LANES < 32 ? LANES : 32;  // rows that a warp's lanes of a group look at
+  static constexpr int CHUNK =
+      LANES < 32 ? LANES : 32;  // rows that a warp's lanes of a group look at
   static constexpr int JMOST = IN_TILES ? 64 : 32;
   static constexpr int JROWS =
       NJMAX < JMOST ? NJMAX : JMOST;  // Jacobian rows in shared memory; the others are in L1
@@ -55,8 +56,7 @@ struct LanesTree {
   static constexpr int NVECTOR = NEWTON ? 7 : 10;
   static constexpr bool M_IN_REGISTERS = N <= 40;  // beside them, a lane holds its row of H
   static constexpr int NLIST = JROWS + 4;          // rows that are in H, padded
-  static constexpr int LIST_QUADS =
-      IN_TILES && NEWTON ? (NLIST + 3) / 4 * (ELLIPTIC ? 2 : 1) : 0;
+  static constexpr int LIST_QUADS = IN_TILES && NEWTON ? (NLIST + 3) / 4 * (ELLIPTIC ? 2 : 1) : 0;
   static constexpr int CORNER_QUADS = (BORDER * BORDER + 3) / 4;
   static constexpr int MEMORY =
       staggered(4 * ((JROWS + 1 + HROWS + NVECTOR) * QUADS + LIST_QUADS + CORNER_QUADS)) / 4;
@@ -351,8 +351,8 @@ struct LanesTree {
     g.sync();
   }
 
-  /// Calls add(quads of a row, weight) for both made rows of each cone in its middle zone. All lanes
-  /// call it.
+  /// Calls add(quads of a row, weight) for both made rows of each cone in its middle zone. All
+  /// lanes call it.
   template <typename Add>
   FN_MEMBER void add_cones(const Add& add) const {
     NO_UNROLL
@@ -432,9 +432,8 @@ struct LanesTree {
       }
     }
     if constexpr (ELLIPTIC) {
-      add_cones([&](const Quad* row, real weight) {
-        add_tile(sum, row[ti], row[tj], weight, true);
-      });
+      add_cones(
+          [&](const Quad* row, real weight) { add_tile(sum, row[ti], row[tj], weight, true); });
     }
   }
 
@@ -585,8 +584,8 @@ struct LanesTree {
         }
       }
     }
-    inverse =
-        i < INNER ? r_fast_divide(1, r_max(MINVAL, column[i * PITCH + r_min(i, INNER - 1)])) : real(0);
+    inverse = i < INNER ? r_fast_divide(1, r_max(MINVAL, column[i * PITCH + r_min(i, INNER - 1)]))
+                        : real(0);
   }
 
   /// The gradient's forward substitution by the factor that is there. All lanes call it.
@@ -622,8 +621,8 @@ struct LanesTree {
     real C[EDGE][EDGE];
     for (int r = 0; r < BORDER; ++r) {
       for (int c = 0; c <= r; ++c) {
-        C[r][c] = H[(INNER + r) * PITCH + INNER + c] + corner[r * BORDER + c] -
-                  sum[r * (r + 1) / 2 + c];
+        C[r][c] =
+            H[(INNER + r) * PITCH + INNER + c] + corner[r * BORDER + c] - sum[r * (r + 1) / 2 + c];
       }
       x[r] = grad[INNER + r] - sum[PAIRS + r];
     }

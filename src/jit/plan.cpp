@@ -17,7 +17,7 @@ constexpr int part = 8;  // lanes for work that has few things side by side
 constexpr int block_warps =
     4;  // 128 threads a block launch fastest: 16 µs for eight kernels, 45 with 32
 constexpr int shared_memory = 48 * 1024;  // bytes of a block
-constexpr int solver_border = 4;  // dofs that a tree of solver.cu may have beyond a warp
+constexpr int solver_border = 4;          // dofs that a tree of solver.cu may have beyond a warp
 constexpr int solver_tree_limit = 63;  // dofs; solver.cu leaves larger trees to solver_coupled.cu
 
 /// How a module is built for CUDA, and how long its compilation takes relative to the others.

@@ -22,8 +22,8 @@ struct RunSizes {
   int ntreerow = 1;         // most trees that one row can touch
   int nrk4 = 0;             // 1 with the RK4 integrator: room for its stages
   int nsmoothscratch =
-      0;  // reals a world of work space for smooth and integrate; 0: it fits in shared memory
-  int nccdscratch = 0;  // reals a world of work space for convex pairs and height fields
+      0;                // reals a world that smooth and integrate work in; 0: shared memory will do
+  int nccdscratch = 0;  // reals a world that convex pairs and height fields work in
 };
 
 /// Calls X with each member of RunSizes, for those who treat all sizes alike.
@@ -66,8 +66,8 @@ struct Plan {
   std::vector<Module> modules;  // only those the scene needs
   std::vector<Launch> control;  // sets ctrl of the next step
   std::vector<Launch> forward;  // from qpos, qvel, act, ctrl to qacc
-  std::vector<Launch>
-      integrate;  // what follows forward in a step; for RK4 it holds further forward passes
+  // what follows forward in a step; for RK4 it holds further forward passes
+  std::vector<Launch> integrate;
 };
 
 /// Specialises the kernels for a scene: which modules it needs, their sizes and switches, and the

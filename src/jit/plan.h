@@ -21,9 +21,8 @@ struct RunSizes {
   int nhfieldprismmax = 0;  // prisms of height fields that are listed as maybe touched, a world
   int ntreerow = 1;         // most trees that one row can touch
   int nrk4 = 0;             // 1 with the RK4 integrator: room for its stages
-  int nsmoothscratch =
-      0;                // reals a world that smooth and integrate work in; 0: shared memory will do
-  int nccdscratch = 0;  // reals a world that convex pairs and height fields work in
+  int nsmoothscratch = 0;   // reals a world for smooth and integrate; 0: in shared memory
+  int nccdscratch = 0;      // reals a world for convex pairs and height fields
 };
 
 /// Calls X with each member of RunSizes, for those who treat all sizes alike.

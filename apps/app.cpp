@@ -44,7 +44,8 @@ void App::say(const std::string& text) const {
 }
 
 void App::warn(const std::string& text) {
-  progress.line(fmt::format("{} {}", colored("warning:", "33", use_color(options.color, 2)), text));
+  progress.line(fmt::format("{} {}", colored("warning:", "33", use_color(options.color, 2)),
+                            printable(text)));
   const std::lock_guard lock(warning_mutex);
   result.warnings.push_back(text);
 }
@@ -116,8 +117,9 @@ RunSetup run_setup(const Options& options, const Model& model) {
     setup.start = std::move(replay.start);
     setup.centre = std::move(replay.centre);
     setup.nstep = options.nstep.value_or(setup.centre.rows);
-  } else if (options.keyframe >= 0 && (model.nkey > 0 || options.keyframe > 0)) {
-    setup.start = keyframe_state(model, options.keyframe);
+  } else if (const int key = options.keyframe.value_or(0);
+             key >= 0 && (model.nkey > 0 || key > 0)) {
+    setup.start = keyframe_state(model, key);
     setup.centre = {setup.start.ctrl, 1};
   } else {
     setup.start = reference_state(model);

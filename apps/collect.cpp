@@ -64,10 +64,10 @@ Result start_result(const Options& options, const Model& model, const Environmen
   return result;
 }
 
-void add_device(const DeviceInfo& device, Result* result) {
+void add_device(const DeviceInfo& device, const std::string& arch, Result* result) {
   result->environment.device_id = device.id;
   result->environment.device_name = device.name;
-  result->environment.arch = device.arch;
+  result->environment.arch = arch.empty() ? device.arch : arch;
   result->environment.driver = device.driver;
   result->environment.threads = device.id == "cpu" ? device.threads : 0;
   result->device_memory = device.memory_total;

@@ -14,7 +14,8 @@ ModuleFigures module_figures(const CompiledModule& module);
 Result start_result(const Options& options, const Model& model, const Environment& environment);
 
 /// Adds the device to a result's environment.
-void add_device(const DeviceInfo& device, Result* result);
+/// @param arch  compiled for; empty: the device's own
+void add_device(const DeviceInfo& device, const std::string& arch, Result* result);
 /// Adds the arrays and their totals.
 void add_memory(const std::vector<Array>& arrays, Result* result);
 /// Adds a compiled program.

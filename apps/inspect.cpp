@@ -18,13 +18,14 @@ int compile_only(App* app, const Model& model) {
   } else {
     const std::unique_ptr<Device> device = open_device(device_id(options), options.threads);
     backend = device->backend();
-    add_device(device->info(), &app->result);
+    add_device(device->info(), arch, &app->result);
     arch = arch.empty() ? device->info().arch : arch;
   }
   const SizeRequest sizes = guess_sizes(model, options.sizes);
   const RunSizes room = run_sizes(model, sizes);
   app->say(data_text(sizes, room, options.nworld));
   const Plan plan = make_plan(model, room, options.precision, backend);
+  launches_of(plan, options.function);  // a wrong name is an error here too
   JitOptions jit = jit_options(app, backend, arch);
   jit.on_module = [&](const CompiledModule& module) { app->show_module(module, false); };
   app->progress.begin("compiling", static_cast<int>(plan.modules.size()));
@@ -42,12 +43,13 @@ int compile_only(App* app, const Model& model) {
 int dry_run(App* app, const Model& model, const RunSetup& setup) {
   const Options& options = app->options;
   const std::unique_ptr<Device> device = open_device(device_id(options), options.threads);
-  add_device(device->info(), &app->result);
+  add_device(device->info(), options.arch, &app->result);
   const SizeRequest sizes = guess_sizes(model, options.sizes);
   const RunSizes room = run_sizes(model, sizes);
   const Plan plan = make_plan(model, room, options.precision, device->backend());
-  add_memory(list_arrays(model, room, options.precision, options.nworld, setup.with_dump),
-             &app->result);
+  launches_of(plan, setup.function);  // a wrong name is an error here too
+  const std::vector<Array> arrays = run_arrays(model, room, setup);
+  add_memory(arrays, &app->result);
   app->result.total_memory = app->result.model_memory + app->result.data_memory;
   for (const Module& module : plan.modules) {
     app->result.modules.push_back({module.name, "", 0, false, 0, 0, 0, {}});
@@ -60,9 +62,7 @@ int dry_run(App* app, const Model& model, const RunSetup& setup) {
   }
   app->say(plan_text(plan) + memory_text(app->result));
   app->report();
-  const MemoryNeed need =
-      memory_need(model, room, options.precision, options.nworld, setup.with_dump);
-  check_memory(device->info(), need, options.nworld);
+  check_memory(device->info(), memory_need(arrays, options.nworld), options.nworld);
   return static_cast<int>(Exit::good);
 }
 

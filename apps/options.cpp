@@ -105,7 +105,7 @@ class Flags {
 void add_run_flags(Flags* flags, Options* out) {
   flags->group("Scene");
   flags->number("--keyframe", &out->keyframe, -1, kMostInt,
-                "keyframe to start from and to hold the control of; -1: none");
+                "keyframe to start from and to hold the control of, 0 if not given; -1: none");
   flags->text("--replay", &out->replay, "FILE.npz",
               "control sequence to follow: ctrl, and optionally times, qpos, qvel");
   flags->list("-o,--override", &out->overrides, "opt.NAME=VALUE",
@@ -132,7 +132,7 @@ void add_run_flags(Flags* flags, Options* out) {
   flags->choice("--overflow_behavior", &out->stop_on_overflow,
                 {{"error", true}, {"continue", false}}, "what to do when a world does not fit");
   flags->flag("--sync_each_step", &out->sync_each_step,
-              "wait after each step and leave control noise untimed, as the peer does");
+              "wait after each step and leave control noise untimed");
 }
 
 void add_device_flags(Flags* flags, Options* out) {
@@ -194,6 +194,13 @@ void check_together(const Options& options) {
   if (!options.arch.empty() && !options.compile_only && options.arch.rfind("sm_", 0) == 0) {
     fail(Exit::input, "--arch {}: needs --compile_only; a run uses the architecture of its device",
          options.arch);
+  }
+  if (!options.arch.empty() && options.dry_run) {
+    fail(Exit::input, "--arch {}: --dry_run compiles nothing", options.arch);
+  }
+  if (options.keyframe && !options.replay.empty()) {
+    fail(Exit::input, "--keyframe {}: excluded by --replay, which has its own start",
+         *options.keyframe);
   }
   if (!options.dump.empty() && options.function != "step") {
     fail(Exit::input, "--dump: needs --function step");

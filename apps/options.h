@@ -18,7 +18,7 @@ struct Options {
   int nworld = 8192;
   std::optional<int> nstep;  // not given: 1000, or the length of the replay
   SizeRequest sizes;
-  int keyframe = 0;  // -1: the reference configuration
+  std::optional<int> keyframe;  // not given: 0; -1: the reference configuration
   double noise_std = 0.01;
   double noise_rate = 0.1;
   std::string replay;

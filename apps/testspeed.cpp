@@ -70,7 +70,7 @@ int check_result(const App& app) {
 int roll(App* app, const Model& model, RunSetup setup, std::unique_ptr<Device> device) {
   const Options& options = app->options;
   const DeviceInfo info = device->info();
-  add_device(info, &app->result);
+  add_device(info, options.arch, &app->result);
   RolloutOptions rolling;
   rolling.setup = std::move(setup);
   rolling.sizes = options.sizes;
@@ -99,12 +99,14 @@ int roll(App* app, const Model& model, RunSetup setup, std::unique_ptr<Device> d
   return check_result(*app);
 }
 
-int run(const Options& options, int argc, const char* const* argv, Progress* progress) {
+/// @param is_loaded   set once the scene is there
+int run(const Options& options, int argc, const char* const* argv, Progress* progress,
+        bool* is_loaded) {
   const Environment environment =
       host_environment(MJJIT_COMMIT, MJJIT_VERSION, MJJIT_BUILD, argc, argv);
   App app = {options, *progress, {}};
   check_outputs(options);
-  app.say(fmt::format("Loading model from: {}...\n\n", options.scene));
+  app.say(fmt::format("Loading model from: {}...\n\n", printable(options.scene)));
 
   // a CUDA context takes some tenths of a second; the scene is read meanwhile
   std::future<std::unique_ptr<Device>> device;
@@ -113,6 +115,7 @@ int run(const Options& options, int argc, const char* const* argv, Progress* pro
                         [&options] { return open_device(device_id(options), options.threads); });
   }
   const Model model = load_model(options);
+  *is_loaded = true;
   app.result = start_result(options, model, environment);
   for (const std::string& warning : model.warnings) {
     app.warn(warning);
@@ -126,15 +129,18 @@ int run(const Options& options, int argc, const char* const* argv, Progress* pro
                          : roll(&app, model, std::move(setup), device.get());
 }
 
-/// One line that begins with "error:", whatever went wrong.
+/// One line that begins with "error:", whatever went wrong; only a compiler's own message, of a
+/// module that does not compile, takes more.
 int print_error(const std::string& text, Exit code, ColorChoice color) {
   std::fflush(stdout);
-  fmt::print(stderr, "{} {}\n", colored("error:", "31", use_color(color, 2)), text);
+  fmt::print(stderr, "{} {}\n", colored("error:", "31", use_color(color, 2)),
+             printable(text, code == Exit::device));
   return static_cast<int>(code);
 }
 
 int guarded(int argc, const char* const* argv) {
   ColorChoice color = ColorChoice::automatic;
+  bool is_loaded = false;
   try {
     std::string text;
     const std::optional<Options> options = read_options(argc, argv, &text);
@@ -144,11 +150,13 @@ int guarded(int argc, const char* const* argv) {
     }
     color = options->color;
     Progress progress(is_terminal(2));
-    return run(*options, argc, argv, &progress);
+    return run(*options, argc, argv, &progress, &is_loaded);
   } catch (const Error& error) {
     return print_error(error.what(), error.code(), color);
   } catch (const std::bad_alloc&) {
-    return print_error("the host ran out of memory; fewer worlds (--nworld) need less",
+    return print_error(is_loaded
+                           ? "the host ran out of memory; fewer worlds (--nworld) need less"
+                           : "the host ran out of memory while the scene was read: it is too large",
                        Exit::device, color);
   } catch (const std::exception& error) {
     return print_error(fmt::format("internal: {}", error.what()), Exit::device, color);

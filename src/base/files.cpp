@@ -20,6 +20,14 @@ bool is_file(const std::string& path) {
   return fs::is_regular_file(path, error);
 }
 
+std::string file_problem(const std::string& path) {
+  std::error_code error;
+  const fs::file_type type = fs::status(path, error).type();
+  return type == fs::file_type::not_found   ? "does not exist"
+         : type == fs::file_type::directory ? "is a folder"
+                                            : "is no regular file";
+}
+
 std::string read_file(const std::string& path) {
   // a folder can be opened as a stream, but gives nothing
   std::error_code error;

@@ -8,6 +8,9 @@ namespace mjjit {
 /// Whether there is a regular file (or a link to one) at a path.
 bool is_file(const std::string& path);
 
+/// Why there is none: "does not exist", "is a folder" or "is no regular file".
+std::string file_problem(const std::string& path);
+
 /// A whole file, byte by byte.
 /// @throws Error{Exit::input} naming the path where it cannot be opened or read
 std::string read_file(const std::string& path);

@@ -12,12 +12,12 @@ namespace mjjit {
 // The kernel cache: one folder, one file a compiled module, `<module>-<key>.mjjit`. What makes it
 // safe to share and to kill:
 // - an entry is written to a file of its own name and then renamed, so that a reader sees all of it
-// or nothing, and two
-//   writers of one entry do not meet; there is no lock that a killed process could leave behind;
+//   or nothing, and two writers of one entry do not meet; there is no lock that a killed process
+//   could leave behind;
 // - an entry says its own key, size and hash; whatever does not agree is a miss, and the next write
-// replaces it;
+//   replaces it;
 // - entries are code that will be executed: a folder or file of another user, or that others may
-// write to, is not read;
+//   write to, is not read;
 // - a folder that cannot be made, read or written costs the cache and one warning, never the run;
 // - files that are not ours are neither read nor removed.
 class KernelCache {

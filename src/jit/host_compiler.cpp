@@ -73,6 +73,7 @@ class HostCompiler final : public Compiler {
            command_[0], first_line(result.output));
     }
     version_ = first_line(result.output);
+    check_arch();
   }
 
   std::string name() const override { return version_; }
@@ -125,6 +126,21 @@ class HostCompiler final : public Compiler {
   }
 
  private:
+  /// An architecture that the compiler does not know is the user's slip, not a module's.
+  void check_arch() const {
+    if (arch_ == "native") {
+      return;
+    }
+    std::vector<std::string> ask = command_;
+    for (const char* word : {"-E", "-x", "c++", "/dev/null", "-o", "/dev/null"}) {
+      ask.emplace_back(word);
+    }
+    ask.push_back("-march=" + arch_);
+    if (run_process(ask).exit_code != 0) {
+      fail(Exit::input, "--arch {}: '{}' knows no -march={}", arch_, joined(command_), arch_);
+    }
+  }
+
   Precision precision_;
   std::string arch_;
   std::vector<std::string> command_;

@@ -45,7 +45,9 @@ std::vector<Shape> module_shapes(const Model& m, const RunSizes& sizes, Precisio
   // smooth and integrate keep a world's work space in shared memory: as many worlds a block as fit
   const int real_bytes = precision == Precision::single_ ? 4 : 8;
   const int fitting = shared_memory / std::max(work_reals(m, true) * real_bytes, 1);
-  const int worlds = sizes.nsmoothscratch > 0 || fitting >= 2 * block_warps ? block_warps : fitting >= 2 ? 2 : 1;
+  const int worlds = sizes.nsmoothscratch > 0 || fitting >= 2 * block_warps ? block_warps
+                     : fitting >= 2                                         ? 2
+                                                                            : 1;
   const int tree_lanes = solver_lanes(m, sizes);
   return {
       {"control", warp, block_warps * warp, 80},

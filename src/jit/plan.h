@@ -21,9 +21,8 @@ struct RunSizes {
   int nhfieldprismmax = 0;  // prisms of height fields that are listed as maybe touched, a world
   int ntreerow = 1;         // most trees that one row can touch
   int nrk4 = 0;             // 1 with the RK4 integrator: room for its stages
-  int nsmoothscratch =
-      0;  // reals a world of work space for smooth and integrate; 0: it fits in shared memory
-  int nccdscratch = 0;  // reals a world of work space for convex pairs and height fields
+  int nsmoothscratch = 0;   // reals a world for smooth and integrate; 0: in shared memory
+  int nccdscratch = 0;      // reals a world for convex pairs and height fields
 };
 
 /// Calls X with each member of RunSizes, for those who treat all sizes alike.
@@ -66,8 +65,8 @@ struct Plan {
   std::vector<Module> modules;  // only those the scene needs
   std::vector<Launch> control;  // sets ctrl of the next step
   std::vector<Launch> forward;  // from qpos, qvel, act, ctrl to qacc
-  std::vector<Launch>
-      integrate;  // what follows forward in a step; for RK4 it holds further forward passes
+  // what follows forward in a step; for RK4 it holds further forward passes
+  std::vector<Launch> integrate;
 };
 
 /// Specialises the kernels for a scene: which modules it needs, their sizes and switches, and the

@@ -166,6 +166,7 @@ void read_actuators(const Element& section, ModelFile& file) {
     SpecActuator actuator = inherited.actuator;
     actuator.source = element.source;
     read_actuator(element, file, inherited, actuator);
+    check_user(element, file, "nuser_actuator", &inherited);
     read(element, "name", actuator.name);
     read_transmission(element, actuator);
     file.names.add(Kind::actuator, actuator.name, actuator.source);

@@ -2,17 +2,20 @@
 
 #include "base/files.h"
 #include "mjcf/elements.h"
+#include "mjcf/limits.h"
 #include "mjcf/sections.h"
 #include "mjcf/values.h"
 
 namespace mjjit::mjcf {
 namespace {
 
-/// Finds the file of a mesh or height field: in the folder that <compiler> names for meshes, beside
-/// the main file; else beside the included file that the element stands in.
+/// Finds the file of an asset: in the folder that <compiler> names, beside the main file; else
+/// beside the included file that the element stands in.
 /// @throws Error{Exit::input} naming the paths tried
-std::string find_file(const Element& element, const std::string& name, const ModelFile& file) {
-  const std::string& folder = file.folders.mesh.empty() ? file.folders.asset : file.folders.mesh;
+/// @param own_folder   the folder of this kind of asset; empty: the one of all assets
+std::string find_file(const Element& element, const std::string& name,
+                      const std::string& own_folder, const ModelFile& file) {
+  const std::string& folder = own_folder.empty() ? file.folders.asset : own_folder;
   const std::string wanted = file.folders.strippath ? file_name(name) : name;
   const std::string first = join_path(folder_of(file.path), join_path(folder, wanted));
   if (is_file(first)) {
@@ -23,9 +26,10 @@ std::string find_file(const Element& element, const std::string& name, const Mod
     return second;
   }
   if (element.folder.empty() || first == second) {
-    fail(element, "file '{}' does not exist", first);
+    fail(element, "file '{}' {}", first, file_problem(first));
   }
-  fail(element, "file '{}' does not exist; neither '{}' nor '{}' is there", name, first, second);
+  fail(element, "file '{}' is not there: '{}' {}, '{}' {}", name, first, file_problem(first),
+       second, file_problem(second));
 }
 
 /// A name that is not given is the file's, without folder and extension.
@@ -50,7 +54,6 @@ void read_mesh(const Element& element, ModelFile& file) {
   if (read(element, "refquat", mesh.refquat) > 0 && mesh.refquat == Quat{0, 0, 0, 0}) {
     fail(element, "attribute 'refquat' is zero, which is no orientation");
   }
-  read(element, "smoothnormal", mesh.smoothnormal);
   mesh.uservert = read_list<float>(element, "vertex");
   mesh.userface = read_list<int>(element, "face");
   mesh.params = read_list<double>(element, "params");
@@ -71,11 +74,23 @@ void read_mesh(const Element& element, ModelFile& file) {
   if (mesh.userface.size() % 3 != 0) {
     fail(element, "attribute 'face' has {} values, must have three a face", mesh.userface.size());
   }
+  const std::size_t normals = read_list<double>(element, "normal").size();
+  if (normals % 3 != 0) {
+    fail(element, "attribute 'normal' has {} values, must have three a normal", normals);
+  }
+  const std::size_t texcoords = read_list<double>(element, "texcoord").size();
+  if (texcoords % 2 != 0) {
+    fail(element, "attribute 'texcoord' has {} values, must have two a vertex", texcoords);
+  }
+  if (texcoords > 0 && !mesh.uservert.empty() && texcoords / 2 != mesh.uservert.size() / 3) {
+    fail(element, "attribute 'texcoord' has {} values, must have two for each of {} vertices",
+         texcoords, mesh.uservert.size() / 3);
+  }
   if (name.empty() && mesh.uservert.empty() && mesh.builtin.empty() && element.children.empty()) {
     fail(element, "it has neither file nor vertex nor builtin");
   }
   if (!name.empty()) {
-    mesh.file = find_file(element, name, file);
+    mesh.file = find_file(element, name, file.folders.mesh, file);
   }
   for (const Element& child : element.children) {
     file.unsupported(child.source, "<plugin> of a mesh");
@@ -95,7 +110,7 @@ void read_hfield(const Element& element, ModelFile& file) {
   read(element, "file", name);
   hfield.name = asset_name(element, name);
   if (!name.empty()) {
-    hfield.file = find_file(element, name, file);
+    hfield.file = find_file(element, name, file.folders.mesh, file);
   } else {
     if (hfield.nrow < 1 || hfield.ncol < 1) {
       fail(element, "it has no file, so nrow and ncol must be positive");
@@ -104,6 +119,10 @@ void read_hfield(const Element& element, ModelFile& file) {
     // the text has the last row first, as one would draw it
     const auto count =
         static_cast<std::size_t>(hfield.nrow) * static_cast<std::size_t>(hfield.ncol);
+    if (count > kMostNumbers) {
+      fail(element, "attributes 'nrow' and 'ncol' are {} and {}, there can be at most {} heights",
+           hfield.nrow, hfield.ncol, kMostNumbers);
+    }
     const std::vector<float> elevation = read_list<float>(element, "elevation");
     if (!elevation.empty() && elevation.size() != count) {
       fail(element, "attribute 'elevation' has {} values, must have nrow x ncol = {}",
@@ -113,13 +132,13 @@ void read_hfield(const Element& element, ModelFile& file) {
       const auto first = elevation.begin() + static_cast<std::ptrdiff_t>(row) * hfield.ncol;
       hfield.userdata.insert(hfield.userdata.end(), first, first + hfield.ncol);
     }
-    hfield.userdata.resize(count);
   }
   file.names.add(Kind::hfield, hfield.name, hfield.source);
   file.spec.hfields.push_back(std::move(hfield));
 }
 
-/// The number of cells of a texture's grid must fit its layout; the rest of a texture is read past.
+/// The number of cells of a texture's grid must fit its layout, and its files must be there; the
+/// rest of a texture is read past.
 void read_texture(const Element& element, ModelFile& file) {
   file.defaults.of(element, "main");
   std::string name, image, type;
@@ -135,6 +154,19 @@ void read_texture(const Element& element, ModelFile& file) {
     if (static_cast<long>(layout.size()) != static_cast<long>(grid[0]) * grid[1]) {
       fail(element, "attribute 'gridlayout' has {} characters, must have one a cell of gridsize",
            layout.size());
+    }
+  }
+  if (std::string builtin; read(element, "builtin", builtin) && builtin != "none") {
+    for (const char* attribute : {"width", "height"}) {
+      if (int pixels; read(element, attribute, pixels) && pixels < 1) {
+        fail(element, "attribute '{}' is {}, must be positive", attribute, pixels);
+      }
+    }
+  }
+  for (const char* attribute :
+       {"file", "fileright", "fileleft", "fileup", "filedown", "filefront", "fileback"}) {
+    if (std::string path; read(element, attribute, path) && !path.empty()) {
+      find_file(element, path, file.folders.texture, file);
     }
   }
   file.names.add(Kind::texture, name, element.source);
@@ -164,6 +196,9 @@ void read_skin(const Element& element, ModelFile& file) {
   if (int group; read(element, "group", group) && (group < 0 || group > 5)) {
     fail(element, "attribute 'group' is {}, must be 0 to 5", group);
   }
+  if (std::string path; read(element, "file", path) && !path.empty()) {
+    find_file(element, path, file.folders.mesh, file);
+  }
   file.names.add(Kind::skin, skin.name, skin.source);
   file.skins.push_back(std::move(skin));
 }
@@ -177,7 +212,7 @@ void read_model(const Element& element, ModelFile& file) {
     path = join_path(element.folder, *name);
   }
   if (!is_file(path)) {
-    fail(element, "file '{}' does not exist", beside_main);
+    fail(element, "file '{}' {}", beside_main, file_problem(beside_main));
   }
   if (std::find(file.opening.begin(), file.opening.end(), path) != file.opening.end()) {
     fail(element, "file '{}' is a model of itself", path);

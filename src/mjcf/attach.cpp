@@ -19,7 +19,7 @@ Part find_part(const Element& element, ModelFile& from, const std::string& where
   if (const std::string* name = element.find("body")) {
     part.is_body = true;
     part.body = find_body(from.world, *name);
-    if (!part.body || part.body == &from.world) {
+    if (!part.body) {
       fail(element, "{} has no body '{}' to attach", where, *name);
     }
   } else if (const std::string* frame = element.find("frame")) {

@@ -2,6 +2,7 @@
 
 #include "mjcf/attach.h"
 #include "mjcf/elements.h"
+#include "mjcf/limits.h"
 #include "mjcf/lists.h"
 #include "mjcf/sections.h"
 #include "mjcf/values.h"
@@ -72,6 +73,7 @@ class TreeReader {
     read_orientation(element, file_.angles, body.element.quat);
     read(element, "mocap", body.element.mocap);
     read(element, "gravcomp", body.element.gravcomp);
+    check_user(element, file_, "nuser_body", nullptr);
     file_.names.add(Kind::body, body.element.name, element.source);
     read_children(element, body, -1, false);
   }
@@ -99,6 +101,7 @@ class TreeReader {
     if (element.tag == "joint") {
       joint = class_of(element, body, frame).joint;
       read_joint(element, file_, joint);
+      check_user(element, file_, "nuser_jnt", &class_of(element, body, frame));
     } else {
       joint.type = 0;  // a freejoint knows no default class
       read(element, "group", joint.group);
@@ -115,6 +118,7 @@ class TreeReader {
     GeomDefault values = class_of(element, body, frame).geom;
     values.geom.source = element.source;
     read_geom(element, file_, values);
+    check_user(element, file_, "nuser_geom", &class_of(element, body, frame));
     read(element, "name", values.geom.name);
     if (values.geom.fromto && values.geom.pos != Vec3{0, 0, 0}) {
       fail(element, "there can be only one of the attributes pos and fromto");
@@ -127,6 +131,7 @@ class TreeReader {
     SiteDefault values = class_of(element, body, frame).site;
     values.site.source = element.source;
     read_site(element, file_, values);
+    check_user(element, file_, "nuser_site", &class_of(element, body, frame));
     read(element, "name", values.site.name);
     if (values.site.fromto && values.site.pos != Vec3{0, 0, 0}) {
       fail(element, "there can be only one of the attributes pos and fromto");
@@ -144,6 +149,9 @@ class TreeReader {
     if (element.tag == "light") {
       LightEntry light{element.source, name, frame, target, ""};
       read(element, "texture", light.texture);
+      if (double softness; read(element, "softness", softness) && (softness < 0 || softness > 1)) {
+        fail(element, "attribute 'softness' is {}, must be 0 to 1", softness);
+      }
       body.lights.push_back(std::move(light));
       return;
     }
@@ -154,6 +162,7 @@ class TreeReader {
     camera.frame = frame;
     camera.target = target;
     read_camera(element, file_, camera.element);
+    check_user(element, file_, "nuser_cam", &inherited);
     body.cameras.push_back(std::move(camera));
   }
 
@@ -183,8 +192,12 @@ class TreeReader {
     if (count < 0) {
       fail(element, "attribute 'count' is {}, must not be negative", count);
     }
+    if (count > kMostElements) {
+      fail(element, "attribute 'count' is {}, must be at most {}", count, kMostElements);
+    }
 
     BodyEntry holder;
+    holder.element.source = element.source;
     holder.childclass = file_.defaults.name_of(element, "childclass", active_class(body, frame));
     read_children(element, holder, -1, is_world);
 
@@ -207,9 +220,9 @@ class TreeReader {
   void drop_holder(BodyEntry& holder) {
     std::set<std::pair<Kind, std::string>> gone;
     for_each_name(holder, false, [&](Kind kind, const std::string& name, const Source&) {
+      file_.names.remove(kind, name);
       if (!name.empty()) {
         gone.insert({kind, name});
-        file_.names.remove(kind, name);
       }
     });
     drop_referring(file_, [&](Kind kind, const std::string& name) {

@@ -14,8 +14,22 @@ bool is_actuator(const std::string& tag) {
   return kTags.count(tag) > 0;
 }
 
+/// The attribute of <size> that says how many user values there are of an element.
+const char* user_size(const std::string& tag) {
+  return tag == "joint"     ? "nuser_jnt"
+         : tag == "geom"    ? "nuser_geom"
+         : tag == "site"    ? "nuser_site"
+         : tag == "camera"  ? "nuser_cam"
+         : tag == "tendon"  ? "nuser_tendon"
+         : is_actuator(tag) ? "nuser_actuator"
+                            : "";
+}
+
 void read_element(const Element& element, ModelFile& file, DefaultClass& values) {
   const std::string& tag = element.tag;
+  if (element.has("user")) {
+    values.user_counts[user_size(tag)] = read_list<double>(element, "user").size();
+  }
   if (tag == "joint") {
     read_joint(element, file, values.joint);
   } else if (tag == "geom") {

@@ -32,6 +32,7 @@ struct DefaultClass {
   SpecMesh mesh;
   SpecActuator actuator;  // `element` is the shortcut that set it last
   std::string material_texture;
+  std::map<std::string, std::size_t> user_counts;  // values of `user`, by nuser_geom, ...
 };
 
 /// Classes by name; each holds what its parent says and it does not. "main" is always there.

@@ -64,13 +64,13 @@ void convert_joint_angles(const AngleRule& angles, bool autolimits, SpecJoint& j
 
 void read_geom(const Element& element, ModelFile& file, GeomDefault& target) {
   SpecGeom& geom = target.geom;
-  geom.has_type = read_keyword(element, "type", geom.type) || geom.has_type;
+  read_keyword(element, "type", geom.type);
   read(element, "contype", geom.contype);
   read(element, "conaffinity", geom.conaffinity);
   read(element, "condim", geom.condim);
   read(element, "group", geom.group);
   read(element, "priority", geom.priority);
-  geom.num_size = std::max(geom.num_size, read(element, "size", geom.size));
+  read(element, "size", geom.size);
   read(element, "material", target.material);
   read(element, "friction", geom.friction);
   read(element, "mass", geom.mass);
@@ -122,12 +122,12 @@ void read_camera(const Element& element, ModelFile& file, SpecCamera& camera) {
 }
 
 void read_pair(const Element& element, ModelFile& file, SpecPair& pair) {
-  pair.has_condim = read(element, "condim", pair.condim) || pair.has_condim;
-  pair.has_friction = read(element, "friction", pair.friction) > 0 || pair.has_friction;
-  pair.has_solref = read(element, "solref", pair.solref) > 0 || pair.has_solref;
-  pair.has_solimp = read(element, "solimp", pair.solimp) > 0 || pair.has_solimp;
-  pair.has_gap = read(element, "gap", pair.gap) || pair.has_gap;
-  pair.has_margin = read(element, "margin", pair.margin) || pair.has_margin;
+  read(element, "condim", pair.condim);
+  read(element, "friction", pair.friction);
+  read(element, "solref", pair.solref);
+  read(element, "solimp", pair.solimp);
+  read(element, "gap", pair.gap);
+  read(element, "margin", pair.margin);
   read(element, "solreffriction", pair.solreffriction);
   refuse_attribute(element, "adhesion", file);
 }
@@ -144,6 +144,25 @@ void read_mesh_common(const Element& element, SpecMesh& mesh) {
   if (read(element, "maxhullvert", mesh.maxhullvert) && mesh.maxhullvert != -1 &&
       mesh.maxhullvert < 4) {
     fail(element, "attribute 'maxhullvert' is {}, must be -1 or at least 4", mesh.maxhullvert);
+  }
+}
+
+void check_user(const Element& element, const ModelFile& file, const char* size,
+                const DefaultClass* inherited) {
+  const auto limit = file.user_sizes.find(size);
+  if (limit == file.user_sizes.end()) {
+    return;
+  }
+  std::size_t count = 0;
+  if (element.has("user")) {
+    count = read_list<double>(element, "user").size();
+  } else if (inherited) {
+    const auto given = inherited->user_counts.find(size);
+    count = given == inherited->user_counts.end() ? 0 : given->second;
+  }
+  if (count > static_cast<std::size_t>(limit->second)) {
+    fail(element, "attribute 'user' has {} values, <size {}=\"{}\"> allows no more than {}", count,
+         size, limit->second, limit->second);
   }
 }
 

@@ -25,4 +25,10 @@ void convert_joint_angles(const AngleRule& angles, bool autolimits, SpecJoint& j
 void read_actuator(const Element& element, ModelFile& file, const DefaultClass& chain,
                    SpecActuator& actuator);
 
+/// Refuses an element whose attribute 'user', its own or its class's, has more values than the file
+/// says there are.
+/// @param size   the attribute of <size> that says so, nuser_geom
+void check_user(const Element& element, const ModelFile& file, const char* size,
+                const DefaultClass* inherited);
+
 }  // namespace mjjit::mjcf

@@ -7,10 +7,15 @@
 namespace mjjit::mjcf {
 namespace {
 
-void check_name(const ModelFile& file, const Source& source, const std::string& label, Kind kind,
-                const std::string& name, const char* where = "") {
+/// @param attribute   that names it; not told where it is called as what it names
+void check_name(const ModelFile& file, const Source& source, const std::string& label,
+                const std::string& attribute, Kind kind, const std::string& name,
+                const char* where = "") {
   if (!name.empty() && !file.names.has(kind, name)) {
-    mjjit::fail(source, "{}: {} '{}' is not defined{}", label, kind_name(kind), name, where);
+    const std::string from =
+        attribute == kind_name(kind) ? "" : fmt::format("attribute '{}': ", attribute);
+    mjjit::fail(source, "{}: {}{} '{}' is not defined{}", label, from, kind_name(kind), name,
+                where);
   }
 }
 
@@ -20,7 +25,7 @@ std::string label(Kind kind, const std::string& name) {
 
 void check_asset(const ModelFile& file, const Source& source, const std::string& of, Kind kind,
                  const std::string& name) {
-  check_name(file, source, of, kind, name, " in <asset>");
+  check_name(file, source, of, kind_name(kind), kind, name, " in <asset>");
 }
 
 void check_tree(ModelFile& file) {
@@ -36,10 +41,11 @@ void check_tree(ModelFile& file) {
                   e.material);
     }
     for (const CameraEntry& e : body.cameras) {
-      check_name(file, e.element.source, label(Kind::camera, e.element.name), Kind::body, e.target);
+      check_name(file, e.element.source, label(Kind::camera, e.element.name), "target", Kind::body,
+                 e.target);
     }
     for (const LightEntry& e : body.lights) {
-      check_name(file, e.source, label(Kind::light, e.name), Kind::body, e.target);
+      check_name(file, e.source, label(Kind::light, e.name), "target", Kind::body, e.target);
       check_asset(file, e.source, label(Kind::light, e.name), Kind::texture, e.texture);
     }
   });
@@ -56,7 +62,7 @@ void check_references(ModelFile& file) {
   for_each_referring(file,
                      [&](Kind kind, auto& element, const std::string& name, const Source& source) {
                        for (const Reference& r : references(element)) {
-                         check_name(file, source, label(kind, name), r.kind, *r.name);
+                         check_name(file, source, label(kind, name), r.attribute, r.kind, *r.name);
                        }
                      });
 }
@@ -139,7 +145,7 @@ Spec finish(ModelFile& file) {
   Spec spec = std::move(file.spec);
   spec.file = file.path;
   while (static_cast<int>(spec.keys.size()) < file.nkey) {
-    spec.keys.emplace_back();
+    spec.keys.emplace_back().source = file.nkey_source;
   }
   for (ActuatorEntry& actuator : file.actuators) {
     spec.actuators.push_back(std::move(actuator.element));

@@ -6,13 +6,11 @@
 namespace mjjit::mjcf {
 namespace {
 
-void add(std::vector<Reference>& list, Kind kind, std::string& name) {
+void add(std::vector<Reference>& list, Kind kind, std::string& name, std::string attribute) {
   if (kind != Kind::none && !name.empty()) {
-    list.push_back({kind, &name});
+    list.push_back({kind, &name, std::move(attribute)});
   }
 }
-
-constexpr std::size_t kMaxElements = 1'000'000;
 
 std::string& name_of(SpecPair& e) { return e.name; }
 std::string& name_of(SpecExclude& e) { return e.name; }
@@ -97,10 +95,6 @@ void copy_referring(const Transfer& t, Kind kind, std::vector<T>& from, std::vec
                              : !rename(t, references(copy), may_stay)) {
       continue;
     }
-    if (to.size() >= kMaxElements) {
-      mjjit::fail(source_of(copy), "{} '{}': replicating makes more than {} of these",
-                  kind_name(kind), name_of(copy), kMaxElements);
-    }
     name_of(copy) = t.affix.around(name_of(copy));
     adjust(t, from[i], copy);
     t.to.names.add(kind, name_of(copy), source_of(copy));
@@ -137,7 +131,7 @@ void drop(ModelFile& file, Kind kind, std::vector<T>& list,
     const bool is_broken = std::any_of(used.begin(), used.end(), [&](const Reference& r) {
       return is_gone(r.kind, *r.name) || dropped.count({r.kind, *r.name}) > 0;
     });
-    if (is_broken && !name_of(element).empty()) {
+    if (is_broken) {
       file.names.remove(kind, name_of(element));
       dropped.insert({kind, name_of(element)});
     }
@@ -148,11 +142,11 @@ void drop(ModelFile& file, Kind kind, std::vector<T>& list,
 }  // namespace
 
 std::vector<Reference> references(SpecPair& pair) {
-  return {{Kind::geom, &pair.geomname1}, {Kind::geom, &pair.geomname2}};
+  return {{Kind::geom, &pair.geomname1, "geom1"}, {Kind::geom, &pair.geomname2, "geom2"}};
 }
 
 std::vector<Reference> references(SpecExclude& exclude) {
-  return {{Kind::body, &exclude.bodyname1}, {Kind::body, &exclude.bodyname2}};
+  return {{Kind::body, &exclude.bodyname1, "body1"}, {Kind::body, &exclude.bodyname2, "body2"}};
 }
 
 std::vector<Reference> references(SpecEquality& equality) {
@@ -161,35 +155,42 @@ std::vector<Reference> references(SpecEquality& equality) {
                     : equality.objtype == kJoint ? Kind::joint
                                                  : Kind::site;
   std::vector<Reference> list;
-  add(list, kind, equality.name1);
-  add(list, kind, equality.name2);
+  add(list, kind, equality.name1, fmt::format("{}1", kind_name(kind)));
+  add(list, kind, equality.name2, fmt::format("{}2", kind_name(kind)));
   return list;
 }
 
 std::vector<Reference> references(SpecSensor& sensor) {
   std::vector<Reference> list;
-  add(list, kind_of(sensor.objtype), sensor.objname);
-  add(list, kind_of(sensor.reftype), sensor.refname);
+  add(list, kind_of(sensor.objtype), sensor.objname, sensor.objattribute);
+  add(list, kind_of(sensor.reftype), sensor.refname, sensor.refattribute);
   return list;
 }
 
 std::vector<Reference> references(ActuatorEntry& actuator) {
   // by mjtTrn: joint, joint in parent, slider-crank, tendon, site, body
-  constexpr Kind kTargets[] = {Kind::joint,  Kind::joint, Kind::site,
-                               Kind::tendon, Kind::site,  Kind::body};
+  struct Target {
+    Kind kind;
+    const char* attribute;
+  };
+  constexpr Target kTargets[] = {{Kind::joint, "joint"},    {Kind::joint, "jointinparent"},
+                                 {Kind::site, "cranksite"}, {Kind::tendon, "tendon"},
+                                 {Kind::site, "site"},      {Kind::body, "body"}};
   SpecActuator& a = actuator.element;
   std::vector<Reference> list;
-  add(list, a.trntype < 6 ? kTargets[a.trntype] : Kind::none, a.target);
-  add(list, Kind::site, a.refsite);
-  add(list, Kind::site, a.slidersite);
-  add(list, Kind::site, a.cranksite);
+  if (a.trntype < 6) {
+    add(list, kTargets[a.trntype].kind, a.target, kTargets[a.trntype].attribute);
+  }
+  add(list, Kind::site, a.refsite, "refsite");
+  add(list, Kind::site, a.slidersite, "slidersite");
+  add(list, Kind::site, a.cranksite, "cranksite");
   return list;
 }
 
 std::vector<Reference> references(ReferenceList& list) {
   std::vector<Reference> result;
   for (ReferenceList::Reference& r : list.references) {
-    add(result, r.kind, r.name);
+    add(result, r.kind, r.name, r.attribute);
   }
   return result;
 }

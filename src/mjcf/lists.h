@@ -10,6 +10,7 @@ namespace mjjit::mjcf {
 struct Reference {
   Kind kind;
   std::string* name;
+  std::string attribute;  // that says so
 };
 
 std::vector<Reference> references(SpecPair& pair);

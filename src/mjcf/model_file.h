@@ -90,6 +90,7 @@ struct ReferenceList {
   struct Reference {
     Kind kind;
     std::string name;
+    const char* attribute;  // that names it
   };
   std::vector<Reference> references = {};
 };
@@ -124,6 +125,8 @@ struct ModelFile {
   std::set<std::string> given_options;  // attributes of <option> that the file sets
   int given_disable = 0, given_enable = 0, given_actuators = 0;  // flag bits that the file sets
   int nkey = 0;
+  Source nkey_source;                     // the <size> that sets it
+  std::map<std::string, int> user_sizes;  // nuser_geom, ...: those that are given
 
   Spec spec;  // all lists but the tree, the actuators and the keys of attached models
   Defaults defaults;

@@ -1,6 +1,7 @@
 #include "mjcf/names.h"
 
 #include "base/error.h"
+#include "mjcf/limits.h"
 
 namespace mjjit::mjcf {
 
@@ -28,12 +29,21 @@ Kind kind_of(std::string_view word) {
 }
 
 void Names::add(Kind kind, const std::string& name, const Source& source) {
+  int& count = counts_[static_cast<std::size_t>(kind)];
+  if (++count > kMostElements) {
+    fail(source,
+         "{}: there are more than {} elements of this kind; what is replicated and attached counts "
+         "too",
+         name.empty() ? kind_name(kind) : fmt::format("{} '{}'", kind_name(kind), name),
+         kMostElements);
+  }
   if (!name.empty()) {
     of(kind)[name].push_back(source);
   }
 }
 
 void Names::remove(Kind kind, const std::string& name) {
+  counts_[static_cast<std::size_t>(kind)]--;
   const auto entry = of(kind).find(name);
   if (entry != of(kind).end()) {
     entry->second.pop_back();

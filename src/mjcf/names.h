@@ -51,9 +51,11 @@ Kind kind_of(std::string_view word);
 /// at the end.
 class Names {
  public:
-  /// Takes a name; an empty one is free for all.
+  /// Counts an element and takes its name; an empty one is free for all.
+  /// @throws Error{Exit::input} at an element beyond the most there may be of one kind
   void add(Kind kind, const std::string& name, const Source& source);
 
+  /// Forgets an element that was added.
   void remove(Kind kind, const std::string& name);
   bool has(Kind kind, const std::string& name) const { return of(kind).count(name) > 0; }
 
@@ -67,6 +69,7 @@ class Names {
   const Table& of(Kind kind) const { return tables_[static_cast<std::size_t>(kind)]; }
 
   std::array<Table, static_cast<std::size_t>(Kind::count)> tables_;
+  std::array<int, static_cast<std::size_t>(Kind::count)> counts_ = {};
 };
 
 /// What copying puts around names.

@@ -1,6 +1,7 @@
 #include <map>
 
 #include "mjcf/elements.h"
+#include "mjcf/limits.h"
 #include "mjcf/sections.h"
 #include "mjcf/values.h"
 
@@ -87,7 +88,7 @@ void read_equality_element(const Element& element, ModelFile& file) {
 void read_tendon_element(const Element& element, ModelFile& file) {
   ReferenceList tendon{element.source, "", {}};
   read(element, "name", tendon.name);
-  file.defaults.of(element, "main");
+  check_user(element, file, "nuser_tendon", &file.defaults.of(element, "main"));
   if (element.children.empty()) {
     fail(element, "it has no path");
   }
@@ -95,7 +96,7 @@ void read_tendon_element(const Element& element, ModelFile& file) {
     for (const char* attribute : {"site", "geom", "joint", "sidesite"}) {
       if (const std::string* name = wrap.find(attribute)) {
         const Kind kind = kind_of(std::string_view(attribute) == "sidesite" ? "site" : attribute);
-        tendon.references.push_back({kind, *name});
+        tendon.references.push_back({kind, *name, attribute});
       }
     }
   }
@@ -113,10 +114,9 @@ void read_numeric(const Element& element, ModelFile& file) {
   if (read(element, "size", numeric.size) && numeric.size < static_cast<int>(numeric.data.size())) {
     fail(element, "attribute 'data' has {} values, size is {}", numeric.data.size(), numeric.size);
   }
-  if (numeric.size < 1) {
-    fail(element, "size is {}, must be positive", numeric.size);
+  if (numeric.size < 1 || numeric.size > kMostNumbers) {
+    fail(element, "attribute 'size' is {}, must be 1 to {}", numeric.size, kMostNumbers);
   }
-  numeric.data.resize(static_cast<std::size_t>(numeric.size));
   file.names.add(Kind::numeric, numeric.name, numeric.source);
   file.spec.numerics.push_back(std::move(numeric));
 }
@@ -124,7 +124,7 @@ void read_numeric(const Element& element, ModelFile& file) {
 void read_tuple(const Element& element, ModelFile& file) {
   ReferenceList tuple{element.source, *element.find("name"), {}};
   for (const Element& child : element.children) {
-    tuple.references.push_back({object_kind(child), *child.find("objname")});
+    tuple.references.push_back({object_kind(child), *child.find("objname"), "objname"});
   }
   if (tuple.references.empty()) {
     fail(element, "it has no elements");

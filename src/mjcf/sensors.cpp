@@ -1,5 +1,7 @@
 #include <map>
 
+#include "mjcf/elements.h"
+#include "mjcf/limits.h"
 #include "mjcf/names.h"
 #include "mjcf/sections.h"
 #include "mjcf/values.h"
@@ -24,25 +26,24 @@ int dimension(const std::string& tag) {
 /// Takes the first of some attributes that is given as the object (or reference) of a sensor.
 void read_object(const Element& element,
                  std::initializer_list<std::pair<const char*, const char*>> choices,
-                 std::string& type, std::string& name) {
+                 std::string& type, std::string& name, std::string& from) {
   for (const auto& [attribute, kind] : choices) {
     if (read(element, attribute, name)) {
       type = kind;
+      from = attribute;
       return;
     }
   }
 }
 
-/// The fields a rangefinder or contact sensor reports: their bits, and the number of values they
-/// make.
-int read_fields(const Element& element, std::initializer_list<int> sizes, int& bits) {
+/// The number of values that the fields of a rangefinder or contact sensor make.
+int read_fields(const Element& element, std::initializer_list<int> sizes) {
   std::vector<int> fields = read_keywords(element, "data");
   if (fields.empty()) {
     fields = {0};
   }
   int count = 0;
   for (const int field : fields) {
-    bits |= 1 << field;
     count += sizes.begin()[field];
   }
   return count;
@@ -51,18 +52,16 @@ int read_fields(const Element& element, std::initializer_list<int> sizes, int& b
 void read_contact_sensor(const Element& element, SpecSensor& sensor) {
   read_object(element,
               {{"site", "site"}, {"body1", "body"}, {"subtree1", "xbody"}, {"geom1", "geom"}},
-              sensor.objtype, sensor.objname);
+              sensor.objtype, sensor.objname, sensor.objattribute);
   read_object(element, {{"body2", "body"}, {"subtree2", "xbody"}, {"geom2", "geom"}},
-              sensor.reftype, sensor.refname);
+              sensor.reftype, sensor.refname, sensor.refattribute);
   int number = 1;
   read(element, "num", number);
-  if (number < 1) {
-    fail(element, "attribute 'num' is {}, must be positive", number);
+  if (number < 1 || number > kMostElements) {
+    fail(element, "attribute 'num' is {}, must be 1 to {}", number, kMostElements);
   }
   // found force torque dist pos normal tangent linvel angvel
-  sensor.dim = number * read_fields(element, {1, 3, 3, 1, 3, 3, 3, 3, 3}, sensor.intprm[0]);
-  read_keyword(element, "reduce", sensor.intprm[1]);
-  sensor.intprm[2] = number;
+  sensor.dim = number * read_fields(element, {1, 3, 3, 1, 3, 3, 3, 3, 3});
 }
 
 /// Which object a sensor is about; most have one attribute that says so.
@@ -71,18 +70,21 @@ void read_objects(const Element& element, SpecSensor& sensor) {
   if (tag == "contact") {
     read_contact_sensor(element, sensor);
   } else if (tag == "rangefinder") {
-    read_object(element, {{"site", "site"}, {"camera", "camera"}}, sensor.objtype, sensor.objname);
-    sensor.dim = read_fields(element, {1, 3, 3, 3, 3, 1}, sensor.intprm[0]);
+    read_object(element, {{"site", "site"}, {"camera", "camera"}}, sensor.objtype, sensor.objname,
+                sensor.objattribute);
+    sensor.dim = read_fields(element, {1, 3, 3, 3, 3, 1});
   } else if (tag == "distance" || tag == "normal" || tag == "fromto") {
-    read_object(element, {{"body1", "body"}, {"geom1", "geom"}}, sensor.objtype, sensor.objname);
-    read_object(element, {{"body2", "body"}, {"geom2", "geom"}}, sensor.reftype, sensor.refname);
+    read_object(element, {{"body1", "body"}, {"geom1", "geom"}}, sensor.objtype, sensor.objname,
+                sensor.objattribute);
+    read_object(element, {{"body2", "body"}, {"geom2", "geom"}}, sensor.reftype, sensor.refname,
+                sensor.refattribute);
   } else if (tag == "insidesite") {
     read(element, "objtype", sensor.objtype);
     read(element, "objname", sensor.objname);
-    read_object(element, {{"site", "site"}}, sensor.reftype, sensor.refname);
+    read_object(element, {{"site", "site"}}, sensor.reftype, sensor.refname, sensor.refattribute);
   } else if (tag == "tactile") {
-    read_object(element, {{"mesh", "mesh"}}, sensor.objtype, sensor.objname);
-    read_object(element, {{"geom", "geom"}}, sensor.reftype, sensor.refname);
+    read_object(element, {{"mesh", "mesh"}}, sensor.objtype, sensor.objname, sensor.objattribute);
+    read_object(element, {{"geom", "geom"}}, sensor.reftype, sensor.refname, sensor.refattribute);
   } else if (element.has("objtype")) {
     read(element, "objtype", sensor.objtype);
     read(element, "objname", sensor.objname);
@@ -95,8 +97,9 @@ void read_objects(const Element& element, SpecSensor& sensor) {
                  {"tendon", "tendon"},
                  {"actuator", "actuator"},
                  {"body", "body"}},
-                sensor.objtype, sensor.objname);
-    read_object(element, {{"camera", "camera"}}, sensor.reftype, sensor.refname);
+                sensor.objtype, sensor.objname, sensor.objattribute);
+    read_object(element, {{"camera", "camera"}}, sensor.reftype, sensor.refname,
+                sensor.refattribute);
   }
 }
 
@@ -113,14 +116,19 @@ void read_sensors(const Element& section, ModelFile& file) {
       file.names.add(Kind::sensor, sensor.name, sensor.source);
       continue;
     }
+    check_user(element, file, "nuser_sensor", nullptr);
     read(element, "cutoff", sensor.cutoff);
     read(element, "noise", sensor.noise);
     if (sensor.cutoff < 0) {
       fail(element, "attribute 'cutoff' is {}, must not be negative", sensor.cutoff);
     }
+    if (std::array<double, 2> interval = {};
+        read(element, "interval", interval) && interval[0] < 0) {
+      fail(element, "attribute 'interval' is {}, must not be negative", interval[0]);
+    }
     sensor.dim = dimension(element.tag);
-    if (read(element, "dim", sensor.dim) && sensor.dim < 0) {
-      fail(element, "attribute 'dim' is {}, must not be negative", sensor.dim);
+    if (read(element, "dim", sensor.dim) && (sensor.dim < 0 || sensor.dim > kMostNumbers)) {
+      fail(element, "attribute 'dim' is {}, must be 0 to {}", sensor.dim, kMostNumbers);
     }
     read_objects(element, sensor);
     for (const std::string& type : {sensor.objtype, sensor.reftype}) {

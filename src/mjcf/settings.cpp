@@ -1,6 +1,7 @@
 #include <cctype>
 #include <type_traits>
 
+#include "mjcf/limits.h"
 #include "mjcf/option_fields.h"
 #include "mjcf/schema.h"
 #include "mjcf/sections.h"
@@ -26,10 +27,6 @@ void read_flags(const Element& flag, ModelFile& file) {
     if (read_keyword(flag, name, value)) {
       option.enableflags = value ? option.enableflags | 1 << bit : option.enableflags & ~(1 << bit);
       file.given_enable |= 1 << bit;
-      const std::string_view word = name;
-      if (value && (word == "sleep" || word == "ipc" || word == "speculative")) {
-        file.unsupported(flag.source, fmt::format("flag {}=\"enable\"", name));
-      }
     }
     bit++;
   }
@@ -64,6 +61,28 @@ bool is_memory_size(std::string_view text) {
          word.find_first_not_of("0123456789") == std::string_view::npos;
 }
 
+/// Sizes that are not given are -1. Those of what MuJoCo allocates are unused here but for nkey;
+/// user data must still be of a size that there can be.
+void read_count(const Element& section, const Attribute& attribute, ModelFile& file) {
+  int value = 0;
+  if (attribute.name == "memory" || !read(section, attribute.name, value)) {
+    return;
+  }
+  const bool is_user_data = attribute.name == "nuserdata";
+  const int least = is_user_data ? 0 : -1;
+  if (value < least) {
+    fail(section, attribute, "is {}, must be {} or more", value, least);
+  }
+  if (attribute.name.starts_with("nuser_") && value >= 0) {
+    file.user_sizes[attribute.name] = value;
+  }
+  const std::int64_t most = attribute.name == "nkey" ? kMostElements : kMostNumbers;
+  const bool is_used = attribute.name.starts_with("nuser") || attribute.name == "nkey";
+  if (is_used && value > most) {
+    fail(section, attribute, "is {}, must be at most {}", value, most);
+  }
+}
+
 void check_positive(const Element& element, const char* name) {
   if (double value; read(element, name, value) && value <= 0) {
     fail(element, "attribute '{}' is {}, must be positive", name, value);
@@ -89,8 +108,6 @@ void read_compiler(const Element& section, ModelFile& file) {
   read(section, "fusestatic", compiler.fusestatic);
   read(section, "discardvisual", compiler.discardvisual);
   read(section, "alignfree", compiler.alignfree);
-  read(section, "saveinertial", compiler.saveinertial);
-  read(section, "usethread", compiler.usethread);
   read_keyword(section, "inertiafromgeom", compiler.inertiafromgeom);
   read(section, "inertiagrouprange", compiler.inertiagrouprange);
 
@@ -129,10 +146,6 @@ void read_option(const Element& section, ModelFile& file) {
     }
   });
   read_disabled_groups(section, file);
-  constexpr int kDiscrete = 4;
-  if (section.has("integrator") && option.integrator == kDiscrete) {
-    file.unsupported(section.source, "integrator=\"discrete\"");
-  }
   for (const Element& flag : section.children) {
     read_flags(flag, file);
   }
@@ -146,12 +159,11 @@ void read_size(const Element& section, ModelFile& file) {
          *memory);
   }
   for (const Attribute& attribute : section.attributes) {
-    if (int value;
-        attribute.name != "memory" && read(section, attribute.name, value) && value < -1) {
-      fail(section, attribute, "is {}, must be -1 or more", value);
-    }
+    read_count(section, attribute, file);
   }
-  read(section, "nkey", file.nkey);
+  if (read(section, "nkey", file.nkey)) {
+    file.nkey_source = section.source;
+  }
 }
 
 void read_visual(const Element& section) {

@@ -40,8 +40,6 @@ struct SpecCompiler {
   bool fusestatic = false;
   bool discardvisual = false;
   bool alignfree = false;
-  bool saveinertial = false;
-  bool usethread = true;
   int inertiafromgeom = 2;  // 0 false, 1 true, 2 auto
   std::array<int, 2> inertiagrouprange = {0, 5};
 };
@@ -112,15 +110,13 @@ struct SpecJoint {
 struct SpecGeom {
   Source source;
   std::string name;
-  int type = 2;           // mjtGeom
-  bool has_type = false;  // false: the type is a default, and a mesh reference makes it a mesh
+  int type = 2;  // mjtGeom
   Vec3 pos = {0, 0, 0};
   Quat quat = {1, 0, 0, 0};
   std::optional<std::array<double, 6>> fromto;  // in the parent body's frame, frames applied
-  Quat fromto_frame = {1, 0, 0,
-                       0};  // orientation of the frames around; fixes the roll about fromto
+  // orientation of the frames around; fixes the roll about fromto
+  Quat fromto_frame = {1, 0, 0, 0};
   Vec3 size = {0, 0, 0};
-  int num_size = 0;  // how many of size were given
   int contype = 1;
   int conaffinity = 1;
   int condim = 3;
@@ -168,8 +164,8 @@ struct SpecInertial {
   Quat iquat = {1, 0, 0, 0};
   double mass = 0;
   std::optional<Vec3> inertia;  // diagonal
-  std::optional<std::array<double, 6>>
-      fullinertia;  // xx yy zz xy xz yz, in the frame given by iquat
+  // xx yy zz xy xz yz, in the frame given by iquat
+  std::optional<std::array<double, 6>> fullinertia;
 };
 
 struct SpecBody {
@@ -203,8 +199,6 @@ struct SpecMesh {
   Quat refquat = {1, 0, 0, 0};
   Vec3 scale = {1, 1, 1};
   int inertia = 2;  // mjtMeshInertia: 0 convex, 1 exact, 2 legacy, 3 shell
-  bool smoothnormal = false;
-  bool needsdf = false;
   int maxhullvert = -1;
   std::vector<float> uservert;
   std::vector<int> userface;
@@ -220,7 +214,7 @@ struct SpecHField {
   std::array<double, 4> size = {0, 0, 0, 0};
   int nrow = 0;
   int ncol = 0;
-  std::vector<float> userdata;
+  std::vector<float> userdata;  // empty: all heights are 0
 };
 
 struct SpecPair {
@@ -233,9 +227,6 @@ struct SpecPair {
   double margin = 0;
   double gap = 0;
   std::array<double, 5> friction = {1, 1, 0.005, 0.0001, 0.0001};
-  // which of the above were given; the rest come from the geoms
-  bool has_condim = false, has_solref = false, has_solimp = false, has_margin = false,
-       has_gap = false, has_friction = false;
 };
 
 struct SpecExclude {
@@ -296,7 +287,7 @@ struct SpecNumeric {
   Source source;
   std::string name;
   int size = 0;
-  std::vector<double> data;
+  std::vector<double> data;  // the first of them; the others are 0
 };
 
 struct SpecSensor {
@@ -304,11 +295,9 @@ struct SpecSensor {
   std::string name;
   std::string element;  // touch, accelerometer, ...
   std::string objtype, objname, reftype, refname;
+  std::string objattribute = "objname", refattribute = "refname";  // where the names come from
   double cutoff = 0, noise = 0;
   int dim = 0;
-  // what a contact sensor reports: its fields as bits in MuJoCo's order, how contacts are chosen,
-  // and how many; a rangefinder has only the bits
-  std::array<int, 3> intprm = {0, 0, 0};
 };
 
 /// A feature that the scene asks for and that is not there yet; an error unless the user says to

@@ -168,6 +168,7 @@ void copy_body(const Transfer& t, BodyEntry& source, BodyEntry& parent, int fram
 void copy_frame(const Transfer& t, BodyEntry& source, int root, const Place& place,
                 BodyEntry& parent, int frame) {
   FrameEntry entry;
+  entry.source = source.element.source;
   if (root >= 0) {
     entry = source.frames[static_cast<std::size_t>(root)];
   }

@@ -47,8 +47,8 @@ struct Transfer {
   ModelFile& from;
   ModelFile& to;
   Affix affix;
-  std::shared_ptr<const SpecCompiler> compiler =
-      nullptr;  // for the bodies, where the settings differ
+  // for the bodies, where the settings differ
+  std::shared_ptr<const SpecCompiler> compiler = nullptr;
 
   bool is_same_file() const { return &from == &to; }
 };

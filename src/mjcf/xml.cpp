@@ -12,6 +12,8 @@ namespace {
 
 using Document = tinyxml2::XMLDocument;
 
+constexpr int kMostDepth = 98;  // compiled into the library; the document itself takes two levels
+
 /// What is wrong with a document that the library could not parse.
 std::string parse_problem(const Document& document) {
   switch (document.ErrorID()) {
@@ -27,7 +29,10 @@ std::string parse_problem(const Document& document) {
     case tinyxml2::XML_ERROR_PARSING_COMMENT:
       return "malformed XML: a comment is not closed";
     case tinyxml2::XML_ELEMENT_DEPTH_EXCEEDED:
-      return "elements are nested deeper than the XML library allows";
+      return fmt::format(
+          "elements are nested deeper than {}, the limit of the XML library (TinyXML-2); an "
+          "<include> begins anew",
+          kMostDepth);
     default:
       return fmt::format("malformed XML ({})",
                          tinyxml2::XMLDocument::ErrorIDToName(document.ErrorID()));
@@ -118,9 +123,10 @@ class Loader {
       return beside_includer;
     }
     if (element.folder.empty() || beside_includer == beside_main) {
-      fail(element, "file '{}' does not exist", beside_main);
+      fail(element, "file '{}' {}", beside_main, file_problem(beside_main));
     }
-    fail(element, "file '{}' does not exist, neither does '{}'", beside_main, beside_includer);
+    fail(element, "file '{}' is not there: '{}' {}, '{}' {}", name, beside_main,
+         file_problem(beside_main), beside_includer, file_problem(beside_includer));
   }
 
   std::string main_file_;

@@ -192,7 +192,6 @@ void append_limits(Draft& d, const Work& a) {
 void append_actuator(Draft& d, const Work& a) {
   Model& m = d.m;
   const SpecActuator& s = a.spec;
-  m.actuator_name.push_back(s.name);
   m.actuator_trntype.push_back(s.trntype);
   m.actuator_dyntype.push_back(s.dyntype);
   m.actuator_gaintype.push_back(s.gaintype);

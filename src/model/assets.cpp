@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "../../kernels/enums.cuh"
+#include "mjcf/limits.h"
 #include "model/draft.h"
 
 namespace mjjit {
@@ -64,7 +65,6 @@ std::array<int, 27> hull_extrema(const MeshData& mesh) {
 }
 
 void append_mesh(Model& m, const SpecMesh& spec, const MeshData& mesh) {
-  m.mesh_name.push_back(spec.name);
   m.mesh_vertadr.push_back(m.nmeshvert);
   m.mesh_vertnum.push_back(static_cast<int>(mesh.vert.size() / 3));
   m.mesh_faceadr.push_back(m.nmeshface);
@@ -136,6 +136,10 @@ void compile_hfields(Draft& d) {
     d.hfield_ids.add(spec.name, spec.source);
     check_hfield(spec);
     const HFieldData field = compile_hfield(spec);
+    if (static_cast<std::int64_t>(m.hfield_data.size() + field.data.size()) > kMostNumbers) {
+      fail(spec.source, "{}: with it there are more than {} heights", label("hfield", spec.name),
+           kMostNumbers);
+    }
     append(m.hfield_size, spec.size);
     m.hfield_nrow.push_back(field.nrow);
     m.hfield_ncol.push_back(field.ncol);

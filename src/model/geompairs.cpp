@@ -3,6 +3,7 @@
 #include <unordered_set>
 
 #include "../../kernels/enums.cuh"
+#include "mjcf/limits.h"
 #include "model/draft.h"
 
 // The list of geom pairs that may ever touch: what a step's broad phase runs over. Filters that
@@ -81,7 +82,7 @@ class BodyFilter {
 /// ids.
 class PairList {
  public:
-  explicit PairList(const Model& m) : m_(m) {}
+  explicit PairList(const Draft& d) : d_(d), m_(d.m) {}
 
   void add(const Candidate& pair) {
     const int type1 = std::min(m_.geom_type[pair.geom1], m_.geom_type[pair.geom2]);
@@ -92,6 +93,13 @@ class PairList {
     const Kind kind = type1 == GEOM_HFIELD         ? kHfield
                       : is_primitive(type1, type2) ? kPrimitive
                                                    : kConvex;
+    if (++count_ > kMostPairs) {
+      const SpecGeom& geom = *d_.geoms[pair.geom1];
+      fail(geom.source,
+           "{}: with it more than {} pairs of geoms may touch; contype and conaffinity can keep "
+           "geoms apart",
+           label("geom", geom.name), kMostPairs);
+    }
     lists_[kind][type1][type2].push_back(pair);
   }
 
@@ -116,7 +124,9 @@ class PairList {
   }
 
  private:
+  const Draft& d_;
   const Model& m_;
+  std::int64_t count_ = 0;
   std::vector<Candidate> lists_[3][GEOM_SDF][GEOM_SDF];
 };
 
@@ -156,7 +166,7 @@ void add_bodies(const Model& m, const BodyFilter& filter,
 
 void list_geom_pairs(Draft& d) {
   Model& m = d.m;
-  PairList list(m);
+  PairList list(d);
   std::map<std::pair<int, int>, int> explicit_pairs;
   for (int p = 0; p < m.npair; p++) {
     explicit_pairs[std::minmax(m.pair_geom1[p], m.pair_geom2[p])] = p;

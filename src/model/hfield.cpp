@@ -8,22 +8,21 @@
 #include <string>
 
 #include "base/error.h"
+#include "mjcf/limits.h"
 #include "model/mesh.h"
 #include "model/mesh_read.h"
 
 namespace mjjit {
 namespace {
 
-constexpr int64_t kMaxSamples = int64_t{1} << 26;  // 8192 × 8192
-
 // a grid needs a cell
 void require_grid(const SpecHField& spec, int nrow, int ncol) {
-  if (nrow < 2 || ncol < 2 || int64_t{nrow} * ncol > kMaxSamples) {
+  if (nrow < 2 || ncol < 2 || int64_t{nrow} * ncol > kMostNumbers) {
     fail(spec.source,
          "hfield '{}'{}: {} rows and {} columns; at least 2 of each are needed, and at most {} "
          "heights",
          spec.name, spec.file.empty() ? "" : fmt::format(", '{}'", spec.file), nrow, ncol,
-         kMaxSamples);
+         kMostNumbers);
   }
 }
 

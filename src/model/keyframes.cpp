@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "../../kernels/enums.cuh"
+#include "mjcf/limits.h"
 #include "model/draft.h"
 #include "model/pose.h"
 
@@ -51,9 +52,13 @@ void compile_keyframes(Draft& d) {
   const std::vector<double> no_velocity(m.nv), no_act(m.na), no_ctrl(m.nu);
 
   NameTable names("key");
+  const std::int64_t width = m.nq + m.nv + m.na + m.nu + 7 * m.nmocap;
   for (const SpecKey& key : d.spec.keys) {
     names.add(key.name, key.source);
-    m.key_name.push_back(key.name);
+    if (width * (m.nkey + 1) > kMostNumbers) {
+      fail(key.source, "{}: with {} keyframes there are more than {} values in them",
+           label("key", key.name), d.spec.keys.size(), kMostNumbers);
+    }
     m.key_time.push_back(key.time);
     append_row(m.key_qpos, key.qpos, m.qpos0, key, "qpos");
     append_row(m.key_qvel, key.qvel, no_velocity, key, "qvel");
@@ -82,6 +87,9 @@ void compile_numerics(Draft& d) {
     }
     if (size < given) {
       fail(numeric.source, "{}: data has {} values, more than size {}", name, given, size);
+    }
+    if (static_cast<std::int64_t>(m.numeric_data.size()) + size > kMostNumbers) {
+      fail(numeric.source, "{}: with it there are more than {} custom numbers", name, kMostNumbers);
     }
     m.numeric_adr.push_back(static_cast<int>(m.numeric_data.size()));
     m.numeric_size.push_back(size);

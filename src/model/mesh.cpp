@@ -159,9 +159,12 @@ void store_polygons(const Work& work, MeshData& data) {
 }
 
 void check_attributes(const SpecMesh& spec) {
-  for (int i = 0; i < 3; i++) {
-    if (!std::isfinite(spec.scale[i]) || !std::isfinite(spec.refpos[i])) {
-      fail(spec.source, "mesh '{}': scale and refpos must be finite", spec.name);
+  for (const auto& [attribute, values] :
+       {std::pair("scale", spec.scale), std::pair("refpos", spec.refpos)}) {
+    for (const double value : values) {
+      if (!std::isfinite(value)) {
+        fail(spec.source, "mesh '{}': {} must be finite", spec.name, attribute);
+      }
     }
   }
   if (spec.maxhullvert != -1 && spec.maxhullvert < 4) {

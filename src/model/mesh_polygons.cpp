@@ -11,17 +11,14 @@
 // good faces a contact uses, and mesh_poly* of two models can be compared only in one order. The
 // reference walks a hash table of its C++ library (libc++) whose keys are the rounded angles of the
 // normals. Its order is fixed by three rules, kept here:
-//   - the hash of a key mixes the bit patterns of its two numbers as Boost's hash_combine does, the
-//   bucket is the hash
-//     modulo the number of buckets (2, then 5, 11, 23, ...: the prime at or above twice the last
-//     plus one);
+//   - the hash of a key mixes the bit patterns of its two numbers as Boost's hash_combine does, and
+//     the bucket is the hash modulo the number of buckets (2, then 5, 11, 23, ...: the prime at or
+//     above twice the last plus one);
 //   - all entries form one chain, in which those of a bucket stand together; a new entry goes to
-//   the front of its
-//     bucket, or to the front of the chain when the bucket is empty;
+//     the front of its bucket, or to the front of the chain when the bucket is empty;
 //   - when there are more entries than buckets, the number grows, and the chain is walked once: an
-//   entry stays where
-//     it is if its new bucket is empty or is that of the entry before, and else moves to the front
-//     of its bucket.
+//     entry stays where it is if its new bucket is empty or is that of the entry before, and else
+//     moves to the front of its bucket.
 
 namespace mjjit::meshes {
 namespace {

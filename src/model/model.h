@@ -21,14 +21,13 @@ struct Model {
 
   // names by id, for messages and reports
   std::string modelname;
-  std::vector<std::string> body_name, jnt_name, geom_name, actuator_name, key_name, mesh_name;
+  std::vector<std::string> body_name, geom_name;
   std::vector<std::string> warnings;
 };
 
 /// Compiles a scene.
 /// @throws Error{Exit::input} "FILE:LINE: element 'name': …"; also for a feature listed in
-/// spec.unsupported, unless
-///         ignore_unsupported, which turns those into entries of Model::warnings
+/// spec.unsupported, unless ignore_unsupported turns those into entries of Model::warnings
 Model compile(const Spec& spec, bool ignore_unsupported = false);
 
 }  // namespace mjjit

@@ -2,6 +2,7 @@
 #include <iterator>
 
 #include "../../kernels/enums.cuh"
+#include "mjcf/option_rules.h"
 #include "model/draft.h"
 
 namespace mjjit {
@@ -11,23 +12,6 @@ namespace {
 /// element to name.
 Source place(const Draft& d, const Source& source) {
   return source.line > 0 ? source : Source{d.spec.file, 1};
-}
-
-void check_ranges(Draft& d) {
-  const SpecOption& o = d.spec.option;
-  const Source at = place(d, o.source);
-  if (!(o.timestep > 0)) {
-    fail(at, "option: timestep is {}, must be positive", o.timestep);
-  }
-  if (!(o.impratio > 0)) {
-    fail(at, "option: impratio is {}, must be positive", o.impratio);
-  }
-  if (o.iterations < 0 || o.ls_iterations < 0 || o.ccd_iterations < 0) {
-    fail(at, "option: iterations, ls_iterations and ccd_iterations must not be negative");
-  }
-  if (o.density < 0 || o.viscosity < 0) {
-    fail(at, "option: density and viscosity must not be negative");
-  }
 }
 
 /// Solver and integrator kinds that have no kernel.
@@ -77,8 +61,11 @@ void check_compiler(Draft& d) {
   if (c.discardvisual) {
     refuse(d, at, "compiler discardvisual", "visual geoms are kept");
   }
-  if (c.boundmass < 0 || c.boundinertia < 0) {
-    fail(at, "compiler: boundmass and boundinertia must not be negative");
+  for (const auto& [attribute, value] :
+       {std::pair("boundmass", c.boundmass), std::pair("boundinertia", c.boundinertia)}) {
+    if (value < 0) {
+      fail(at, "compiler: {} is {}, must not be negative", attribute, value);
+    }
   }
 }
 
@@ -97,8 +84,10 @@ void compile_options(Draft& d) {
 #define OPT(type, name, columns) set(m.opt_##name, from.name);
 #include "../../kernels/model_fields.def"
 
-  check_ranges(d);
   const Source at = place(d, from.source);
+  if (const OptionProblem problem = option_problem(from)) {
+    fail(at, "option: {}", problem.text);
+  }
   check_methods(d, at);
   check_flags(d, at);
   check_compiler(d);

@@ -1,6 +1,7 @@
 #include <array>
 
 #include "../../kernels/enums.cuh"
+#include "mjcf/limits.h"
 #include "model/draft.h"
 
 namespace mjjit {
@@ -191,7 +192,9 @@ void check_object(const Draft& d, const SensorKind& kind, const SpecSensor& spec
     case Needs::frame:
       return need(is({1, 2, 5, 6, 7}), "a body, xbody, geom, site or camera");
     case Needs::geoms:
-      return need(is({1, 5}), "two bodies or geoms");
+      need(is({1, 5}), "two bodies or geoms");
+      return need(spec.objtype != spec.reftype || spec.objname != spec.refname,
+                  "two different bodies or geoms");
     case Needs::nothing:
     case Needs::anything:
       return;
@@ -199,8 +202,11 @@ void check_object(const Draft& d, const SensorKind& kind, const SpecSensor& spec
 }
 
 void check_values(const SensorKind& kind, const SpecSensor& spec, const std::string& name) {
-  if (spec.noise < 0 || spec.cutoff < 0) {
-    fail(spec.source, "{}: noise and cutoff must not be negative", name);
+  for (const auto& [attribute, value] :
+       {std::pair("noise", spec.noise), std::pair("cutoff", spec.cutoff)}) {
+    if (value < 0) {
+      fail(spec.source, "{}: {} is {}, must not be negative", name, attribute, value);
+    }
   }
   const bool is_direction = kind.datatype == kQuaternion || kind.datatype == kAxis;
   if (spec.cutoff > 0 && is_direction && std::string_view(kind.element) != "normal") {
@@ -222,6 +228,9 @@ void append_sensor(Draft& d, const SensorKind& kind, const SpecSensor& spec) {
   m.sensor_reftype.push_back(reference.type);
   m.sensor_refid.push_back(reference.id);
   m.sensor_dim.push_back(kind.dim > 0 ? kind.dim : spec.dim);
+  if (m.nsensordata + std::int64_t{m.sensor_dim.back()} > kMostNumbers) {
+    fail(spec.source, "{}: with it all sensors give more than {} values", name, kMostNumbers);
+  }
   m.sensor_adr.push_back(m.nsensordata);
   m.sensor_cutoff.push_back(spec.cutoff);
   m.sensor_noise.push_back(spec.noise);
@@ -243,6 +252,12 @@ void compile_sensors(Draft& d) {
       continue;
     }
     append_sensor(d, *kind, spec);
+  }
+  if (d.m.nsensor > 0) {
+    const Source& first = d.spec.sensors.front().source;
+    d.m.warnings.push_back(
+        fmt::format("{}:{}: the scene has {} sensor{}: read and checked, but not computed",
+                    first.file, first.line, d.m.nsensor, d.m.nsensor == 1 ? "" : "s"));
   }
 }
 

@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "mjcf/limits.h"
 #include "model/draft.h"
 
 namespace mjjit {
@@ -9,6 +10,10 @@ namespace {
 void collect(Draft& d, const SpecBody& body, int parent, int depth, std::vector<int>& depths) {
   Model& m = d.m;
   const int id = static_cast<int>(d.bodies.size());
+  if (id >= kMostBodies) {
+    fail(body.source, "{}: there can be no more than {} bodies, this is one more",
+         label("body", body.name), kMostBodies);
+  }
   d.bodies.push_back(&body);
   depths.push_back(depth);
   d.body_ids.add(id == 0 ? "world" : body.name, body.source);
@@ -24,7 +29,6 @@ void collect(Draft& d, const SpecBody& body, int parent, int depth, std::vector<
   for (const SpecJoint& joint : body.joints) {
     d.joints.push_back(&joint);
     d.joint_ids.add(joint.name, joint.source);
-    m.jnt_name.push_back(joint.name);
     m.jnt_bodyid.push_back(id);
   }
   m.body_geomnum.push_back(static_cast<int>(body.geoms.size()));
@@ -95,11 +99,6 @@ void number_bodies(Draft& d) {
   m.ngeom = static_cast<int>(d.geoms.size());
   m.nsite = static_cast<int>(d.sites.size());
 
-  // a pair of bodies has a signature of 16 bits each
-  constexpr int kMaxBodies = 65534;
-  if (m.nbody >= kMaxBodies) {
-    fail(d.spec.world.source, "{} bodies, there can be no more than {}", m.nbody, kMaxBodies - 1);
-  }
   if (!d.spec.world.joints.empty()) {
     const SpecJoint& joint = d.spec.world.joints.front();
     fail(joint.source, "{}: the world body cannot have joints", label("joint", joint.name));

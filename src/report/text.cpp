@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "report/metrics_table.h"
+#include "report/terminal.h"
 
 namespace mjjit {
 namespace {
@@ -23,6 +24,15 @@ std::string module_summary(const Result& result) {
       "{} modules ({} cached), {} worker{}, compile work {:.2f} s, longest module {} {:.2f} s",
       result.modules.size(), cached, result.workers, result.workers == 1 ? "" : "s",
       result.compile_ms / 1e3, longest->name, longest->ms / 1e3);
+}
+
+/// "cuda:0, NVIDIA H200, sm_90"; what is not known is left out.
+std::string device_text(const Environment& environment) {
+  std::string text = environment.device_id;
+  for (const std::string& part : {environment.device_name, environment.arch}) {
+    text += part.empty() ? "" : ", " + part;
+  }
+  return text;
 }
 
 }  // namespace
@@ -64,6 +74,7 @@ std::string summary_text(const Result& result) {
   text +=
       fmt::format("Total converged worlds: {} / {}\n\n", result.converged_worlds, result.nworld);
   text += fmt::format("JIT: {}\n", module_summary(result));
+  text += fmt::format("Device: {}\n", device_text(result.environment));
   text += fmt::format("State hash: {}\n", result.state_hash);
   if (result.sizes.found) {
     text +=
@@ -76,7 +87,7 @@ std::string summary_text(const Result& result) {
     text += fmt::format("Overflow: {}\n", overflow);
   }
   for (const std::string& warning : result.warnings) {
-    text += fmt::format("Warning: {}\n", warning);
+    text += fmt::format("Warning: {}\n", printable(warning));
   }
   if (result.interrupted) {
     text +=

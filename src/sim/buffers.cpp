@@ -141,24 +141,23 @@ std::vector<Array> list_arrays(const Model& model, const RunSizes& wanted, Preci
     all.push_back(std::move(array));
   };
 #define FIELD(type, name, rows, columns) \
-  add({#name, true, is_int_type(#type), false, (rows), (columns), 0});
+  add({#name, true, is_int_type(#type), (rows), (columns), 0});
 #include "../../kernels/model_fields.def"
 #define STATE(type, name, rows, columns) \
-  add({#name, false, is_int_type(#type), false, (rows), (columns), 0});
-#define DUMP(type, name, rows, columns)                                  \
-  if (with_dump) {                                                       \
-    add({#name, false, is_int_type(#type), true, (rows), (columns), 0}); \
+  add({#name, false, is_int_type(#type), (rows), (columns), 0});
+#define DUMP(type, name, rows, columns)                            \
+  if (with_dump) {                                                 \
+    add({#name, false, is_int_type(#type), (rows), (columns), 0}); \
   }
 #include "../../kernels/data_fields.def"
   return all;
 }
 
-MemoryNeed memory_need(const Model& model, const RunSizes& sizes, Precision precision, int nworld,
-                       bool with_dump) {
+MemoryNeed memory_need(const std::vector<Array>& arrays, int nworld) {
   MemoryNeed need;
-  for (const Array& array : list_arrays(model, sizes, precision, nworld, with_dump)) {
+  for (const Array& array : arrays) {
     (array.is_model ? need.model_bytes : need.data_bytes) += array.bytes;
-    need.world_bytes += array.is_model ? 0 : world_bytes(array, precision);
+    need.world_bytes += array.is_model ? 0 : array.bytes / static_cast<std::size_t>(nworld);
   }
   return need;
 }
@@ -259,7 +258,7 @@ void Buffers::set_noise(double std, double rate_seconds) {
 }
 
 void Buffers::set_replay(const std::vector<double>& ctrl, int rows) {
-  const Array shape{"replay_ctrl", false, false, false, rows, nu_, 0};
+  const Array shape{"replay_ctrl", false, false, rows, nu_, 0};
   if (ctrl.size() != count_of(shape)) {
     fail(Exit::input, "replay: {} control values, {} rows of {} were expected", ctrl.size(), rows,
          nu_);

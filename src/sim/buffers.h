@@ -14,9 +14,8 @@ namespace mjjit {
 struct Array {
   std::string name;  // MuJoCo's: body_mass, qpos, efc_J
   bool is_model = false;
-  bool is_int = false;   // else the kernels' real
-  bool is_dump = false;  // there only for --dump
-  int rows = 0;          // of one world
+  bool is_int = false;  // else the kernels' real
+  int rows = 0;         // of one world
   int columns = 0;
   std::size_t bytes = 0;  // of all worlds
 };
@@ -33,8 +32,7 @@ struct MemoryNeed {
   std::size_t world_bytes = 0;
   std::size_t total() const { return model_bytes + data_bytes; }
 };
-MemoryNeed memory_need(const Model& model, const RunSizes& sizes, Precision precision, int nworld,
-                       bool with_dump);
+MemoryNeed memory_need(const std::vector<Array>& arrays, int nworld);
 
 /// Refuses a run that does not fit into the device's free memory, before anything is allocated.
 /// @throws Error{Exit::device} naming need, room and the largest --nworld that fits
@@ -62,7 +60,6 @@ class Buffers {
   const std::vector<char>& model_image() const { return model_image_; }
   const std::vector<char>& data_image() const { return data_image_; }
   const std::vector<Array>& arrays() const { return arrays_; }
-  int nworld() const { return nworld_; }
 
   /// The array of the state called so; null where there is none, or where it is a DUMP field and
   /// these were not wanted.

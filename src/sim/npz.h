@@ -30,8 +30,6 @@ class NpzWriter {
   }
   void add_scalar(const std::string& name, int value) { add(name, {}, std::vector<int>{value}); }
 
-  bool empty() const { return members_.empty(); }
-
   /// Writes a temporary file beside `path` and renames it, so that no reader sees half a file.
   /// @throws Error{Exit::input} naming the file when it cannot be written
   void write(const std::string& path) const;

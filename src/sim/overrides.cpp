@@ -1,49 +1,21 @@
 #include "sim/overrides.h"
 
 #include <algorithm>
-#include <map>
 #include <string_view>
 
 #include "base/error.h"
 #include "base/numbers.h"
+#include "mjcf/option_rules.h"
+#include "mjcf/schema.h"
 
 namespace mjjit {
 namespace {
 
-// reads columns of mjOption that may not be negative, or not zero either
-enum class Range { any, not_negative, positive };
-
-struct Number {
-  std::string_view name;
-  Range range;
-};
-
-constexpr Number kRanges[] = {
-    {"timestep", Range::positive},
-    {"impratio", Range::positive},
-    {"tolerance", Range::not_negative},
-    {"ls_tolerance", Range::not_negative},
-    {"noslip_tolerance", Range::not_negative},
-    {"ccd_tolerance", Range::not_negative},
-    {"density", Range::not_negative},
-    {"viscosity", Range::not_negative},
-    {"iterations", Range::not_negative},
-    {"ls_iterations", Range::not_negative},
-    {"noslip_iterations", Range::not_negative},
-    {"ccd_iterations", Range::not_negative},
-    {"sdf_iterations", Range::not_negative},
-    {"sdf_initpoints", Range::not_negative},
-};
-
-/// Words that stand for the values of an option, in the order of MuJoCo's enumeration.
-const std::map<std::string_view, std::vector<std::string_view>>& words() {
-  static const std::map<std::string_view, std::vector<std::string_view>> table = {
-      {"solver", {"pgs", "cg", "newton"}},
-      {"cone", {"pyramidal", "elliptic"}},
-      {"jacobian", {"dense", "sparse", "auto"}},
-      {"integrator", {"euler", "rk4", "implicit", "implicitfast"}},
-  };
-  return table;
+/// The words that an option may be given as, and their values; null where it is given as numbers.
+const std::vector<mjcf::Keyword>* words_of(const std::string& option) {
+  const auto& attributes = mjcf::element_rule("option").attributes;
+  const auto rule = attributes.find(option);
+  return rule == attributes.end() ? nullptr : rule->second.words;
 }
 
 /// One override on its way into the options.
@@ -75,30 +47,23 @@ T checked_number(const Override& item, std::string_view text) {
     fail(Exit::input, "--override {}: '{}' is not a {}", item.text, text,
          std::is_integral_v<T> ? "whole number" : "finite number");
   }
-  for (const Number& limit : kRanges) {
-    const bool below = limit.range == Range::positive ? value <= 0 : value < 0;
-    if (limit.name == item.name && limit.range != Range::any && below) {
-      fail(Exit::input, "--override {}: must {}", item.text,
-           limit.range == Range::positive ? "be above 0" : "not be negative");
-    }
-  }
   return value;
 }
 
 /// Numbers separated by blanks or commas, as many as the option has.
 template <typename T>
 void set_values(const Override& item, T* out, std::size_t count) {
-  const auto table = words().find(item.name);
-  if (table != words().end()) {
-    const std::string word = lower(item.value);
-    for (std::size_t i = 0; i < table->second.size(); ++i) {
-      if (table->second[i] == word || std::to_string(i) == word) {
-        out[0] = static_cast<T>(i);
+  if (const auto* words = words_of(item.name)) {
+    std::vector<std::string> known;
+    for (const mjcf::Keyword& keyword : *words) {
+      known.push_back(lower(std::string(keyword.word)));
+      if (known.back() == lower(item.value) || std::to_string(keyword.value) == item.value) {
+        out[0] = static_cast<T>(keyword.value);
         return;
       }
     }
     fail(Exit::input, "--override {}: '{}' is none of {}", item.text, item.value,
-         fmt::join(table->second, ", "));
+         fmt::join(known, ", "));
   }
   std::vector<T> values;
   std::size_t at = 0;
@@ -162,6 +127,9 @@ void apply_overrides(const std::vector<std::string>& overrides, SpecOption* opti
 #include "../../kernels/model_fields.def"
       fail(Exit::input, "--override {}: no option 'opt.{}'; there are {}", text, item.name,
            fmt::join(names, ", "));
+    }
+    if (const OptionProblem problem = option_problem(*option); problem.name == item.name) {
+      fail(Exit::input, "--override {}: {}", text, problem.text);
     }
   }
 }

@@ -10,6 +10,7 @@ namespace mjjit {
 namespace {
 
 constexpr double kMostSteps = 10'000'000;
+constexpr double kMostValues = 1 << 28;  // of control, once a step has its own
 
 const NpzArray* find(const std::vector<NpzArray>& arrays, const std::string& name) {
   for (const NpzArray& array : arrays) {
@@ -69,9 +70,13 @@ ControlCentre sample(const std::string& path, const NpzArray& ctrl,
     fail(Exit::input, "{}: 'times' spans {} s, which is {} steps of {} s; expected 1 to {}", path,
          times.back() - times.front(), steps, timestep, kMostSteps);
   }
+  const std::size_t width = ctrl.shape[1];
+  if (steps * static_cast<double>(width) > kMostValues) {
+    fail(Exit::input, "{}: {} steps of {} controls are {} values, there can be at most {}", path,
+         steps, width, steps * static_cast<double>(width), kMostValues);
+  }
   ControlCentre centre;
   centre.rows = static_cast<int>(steps);
-  const std::size_t width = ctrl.shape[1];
   for (int step = 0; step < centre.rows; ++step) {
     // a little after the step's start, so that rounding of the stamps cannot pick the row before
     const double at = times.front() + (step + 1e-7) * timestep;

@@ -15,9 +15,10 @@ namespace {
 
 constexpr int kFewWorlds = 256;   // a run of no more than these is its own trial
 constexpr int kMostAttempts = 8;  // each doubles what did not suffice
-constexpr double kPieceSeconds =
-    0.1;                     // how often a run looks for an interruption and tells how far it is
-constexpr int kTraces = 10;  // repetitions that a launch's time is the mean of
+constexpr int kTraces = 10;       // repetitions that a launch's time is the mean of
+
+/// How often a run looks for an interruption and tells how far it is.
+constexpr double kPieceSeconds = 0.1;
 
 /// A run in the making: options and hooks, so that the functions below pass one thing around.
 struct Run {
@@ -184,7 +185,7 @@ Rollout attempt(const Run& run, const SizeRequest& sizes) {
   out.jit_seconds = session->jit_seconds();
   out.program = session->program();
   out.module_bytes = session->module_bytes();
-  out.arrays = session->buffers().arrays();
+  out.arrays = session->arrays();
   Trajectory trajectory;
   const bool with_dump = run.options.setup.with_dump;
   if (with_dump) {
@@ -224,7 +225,7 @@ bool may_enlarge(const SizeRequest& request, const Rollout& out) {
 [[noreturn]] void fail_overflow(const Rollout& out, int nworld) {
   std::string text;
   for (const Overflow& over : out.overflow) {
-    text += text.empty() ? "" : "\n       ";
+    text += text.empty() ? "" : "; ";
     text += describe(over, out, nworld);
   }
   throw Error(Exit::overflow, text);
@@ -251,8 +252,8 @@ Rollout roll_out(Device& device, const Model& model, const RolloutOptions& optio
     const SizeRequest least = {sizes.nconmax.value_or(0), sizes.njmax.value_or(0),
                                sizes.nccdmax.value_or(0)};
     check_memory(device.info(),
-                 memory_need(model, run_sizes(model, least), options.setup.precision,
-                             options.setup.nworld, options.setup.with_dump),
+                 memory_need(run_arrays(model, run_sizes(model, least), options.setup),
+                             options.setup.nworld),
                  options.setup.nworld);
     sizes = find_sizes(run);
   } else if (find) {

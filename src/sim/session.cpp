@@ -13,17 +13,10 @@ std::vector<Launch> joined(std::vector<Launch> first, const std::vector<Launch>&
   return first;
 }
 
-std::size_t real_size(Precision precision) {
-  return precision == Precision::double_ ? sizeof(double) : sizeof(float);
-}
-
-/// Bytes that Buffers allocates besides the listed arrays.
-std::size_t extra_bytes(const RunSetup& setup) {
-  return static_cast<std::size_t>(setup.nstep) * NCOUNTER * sizeof(int) +
-         setup.centre.ctrl.size() * real_size(setup.precision);
-}
-
 bool steps(const RunSetup& setup) { return setup.function == "step"; }
+
+/// Steps whose totals are counted; a function that does not step has one row.
+int counted_steps(const RunSetup& setup) { return steps(setup) ? setup.nstep : 1; }
 
 }  // namespace
 
@@ -51,12 +44,23 @@ std::vector<Launch> launches_of(const Plan& plan, const std::string& function) {
   return chosen;
 }
 
+std::vector<Array> run_arrays(const Model& model, const RunSizes& sizes, const RunSetup& setup) {
+  std::vector<Array> arrays =
+      list_arrays(model, sizes, setup.precision, setup.nworld, setup.with_dump);
+  const int steps = counted_steps(setup);
+  arrays.push_back({"step_counter", true, true, steps, NCOUNTER,
+                    sizeof(int) * NCOUNTER * static_cast<std::size_t>(steps)});
+  const std::size_t real = setup.precision == Precision::double_ ? sizeof(double) : sizeof(float);
+  arrays.push_back(
+      {"replay_ctrl", true, false, setup.centre.rows, model.nu, setup.centre.ctrl.size() * real});
+  return arrays;
+}
+
 Session::Session(Device& device, const Model& model, const RunSetup& setup,
                  const SizeRequest& sizes, const JitOptions& jit)
     : device_(device), setup_(setup), sizes_(sizes), room_(run_sizes(model, sizes)) {
-  MemoryNeed need = memory_need(model, room_, setup.precision, setup.nworld, setup.with_dump);
-  need.model_bytes += extra_bytes(setup);
-  check_memory(device.info(), need, setup.nworld);
+  arrays_ = run_arrays(model, room_, setup);
+  check_memory(device.info(), memory_need(arrays_, setup.nworld), setup.nworld);
 
   const Stopwatch compiling;
   plan_ = make_plan(model, room_, setup.precision, device.backend());
@@ -83,7 +87,7 @@ void Session::allocate(const Model& model) {
                                        setup_.with_dump);
   buffers_->set_noise(setup_.noise_std, setup_.noise_rate);
   buffers_->set_replay(setup_.centre.ctrl, setup_.centre.rows);
-  buffers_->set_counters(steps(setup_) ? setup_.nstep : 1);
+  buffers_->set_counters(counted_steps(setup_));
 }
 
 void Session::prepare() {

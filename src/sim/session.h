@@ -20,16 +20,19 @@ struct RunSetup {
   Precision precision = Precision::single_;
   InitialState start;
   ControlCentre centre;
-  double noise_std = 0.01;  // of half the control range
-  double noise_rate = 0.1;  // seconds
-  bool sync_each_step =
-      false;  // time as the peer does: wait after each step, control noise outside the clock
+  double noise_std = 0.01;      // of half the control range
+  double noise_rate = 0.1;      // seconds
+  bool sync_each_step = false;  // wait after each step, and keep control noise outside the clock
   bool with_dump = false;
 };
 
 /// Launches that `function` stands for; for "step" control, forward and integrate.
 /// @throws Error{Exit::input} listing the stages of the plan when there is no such function
 std::vector<Launch> launches_of(const Plan& plan, const std::string& function);
+
+/// All arrays that a run allocates: those of Buffers, and after them what the worlds share besides
+/// the model: the counters of the steps and the controls to follow.
+std::vector<Array> run_arrays(const Model& model, const RunSizes& sizes, const RunSetup& setup);
 
 /// One scene made ready on a device with certain sizes: compiled, loaded, allocated, at its initial
 /// state. The device is cleared when the session ends.
@@ -57,7 +60,6 @@ class Session {
   /// row.
   std::vector<int> counters() const { return buffers_->counters(); }
 
-  const Plan& plan() const { return plan_; }
   const Program& program() const { return program_; }
   /// Sizes of the compiled modules, whose images are not kept.
   const std::vector<std::size_t>& module_bytes() const { return module_bytes_; }
@@ -67,6 +69,8 @@ class Session {
   const Buffers& buffers() const { return *buffers_; }
   /// Launches that trace() times, in order.
   const std::vector<Launch>& launches() const { return function_; }
+  /// All that is allocated, see run_arrays.
+  const std::vector<Array>& arrays() const { return arrays_; }
   /// Seconds from the start of specialisation to the last module loaded and the launches ready.
   double jit_seconds() const { return jit_seconds_; }
 
@@ -82,6 +86,7 @@ class Session {
   Program program_;
   std::vector<std::size_t> module_bytes_;
   std::unique_ptr<Buffers> buffers_;
+  std::vector<Array> arrays_;
   std::vector<Launch> function_;
   int function_handle_ = -1, control_handle_ = -1, forward_handle_ = -1, uncontrolled_handle_ = -1;
   double jit_seconds_ = 0;

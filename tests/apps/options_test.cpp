@@ -48,7 +48,7 @@ TEST_CASE("what is not given has its default", "[apps]") {
   const Options options = options_of({"scene.xml"});
   CHECK(options.nworld == 8192);
   CHECK_FALSE(options.nstep);
-  CHECK(options.keyframe == 0);
+  CHECK_FALSE(options.keyframe);
   CHECK(options.noise_std == 0.01);
   CHECK(options.noise_rate == 0.1);
   CHECK(options.function == "step");

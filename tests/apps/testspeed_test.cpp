@@ -1,5 +1,6 @@
 // testspeed as its users run it: whole outputs, exit codes and files. One small scene, so that its
 // kernels are compiled once.
+#include <algorithm>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <regex>
@@ -75,6 +76,7 @@ TEST_CASE("a run prints the model, the sizes and the summary", "[apps]") {
                         "",
                         "JIT: \\d+ modules \\(\\d+ cached\\), \\d+ workers?, compile work .* s, "
                         "longest module \\w+ .* s",
+                        "Device: cpu, .*",
                         "State hash: [0-9a-f]{32}"});
   CHECK(ran.err.empty());
 }
@@ -189,6 +191,15 @@ TEST_CASE("bad input is one line that begins with error:, and exit code 2", "[ap
       {ball() + cpu + "--keyframe 2", "keyframe 2 does not exist: the scene has keyframes 0 to 1"},
       {ball() + cpu + "-o opt.solvr=cg", "opt.solvr"},
       {ball() + cpu + "--function fly", "--function fly: this scene has step, forward"},
+      {ball() + cpu + "--dry_run --function fly", "--function fly: this scene has step, forward"},
+      {ball() + cpu + "--compile_only --function fly", "--function fly: this scene has"},
+      {ball() + cpu + "--compile_only --arch foo", "--arch foo: "},
+      {ball() + cpu + "--nworld 1 --nstep 1 --arch foo", "--arch foo: "},
+      {ball() + cpu + "--compile_only --arch sm_foo", "--arch 'sm_foo'"},
+      {ball() + cpu + "--dry_run --arch x86-64", "--arch x86-64: --dry_run compiles nothing"},
+      {ball() + cpu + "--keyframe 0 --replay no/such.npz", "--keyframe 0: excluded by --replay"},
+      {ball() + cpu + "-o opt.disableflags=2097152", "opt.disableflags=2097152: disableflags is"},
+      {"$'no\\nsuch\\x1b[31m.xml'", "no\\nsuch\\x1b[31m.xml"},
       {ball() + cpu + "--replay no/such.npz", "no/such.npz"},
       {ball() + cpu + "--dump no/such/dump.npz", "--dump no/such/dump.npz: cannot be written"},
       {ball() + cpu + "--dump /tmp", "--dump /tmp: is a folder"},
@@ -203,8 +214,48 @@ TEST_CASE("bad input is one line that begins with error:, and exit code 2", "[ap
     const Ran ran = workshop().testspeed(arguments);
     CHECK(ran.code == 2);
     CHECK(lines_beginning(ran.err, "error:") == 1);
+    CHECK(std::count(ran.err.begin(), ran.err.end(), '\n') == 1);
     CHECK_THAT(ran.err, ContainsSubstring(words));
   }
+}
+
+TEST_CASE("a name with control characters stays on its line of the message", "[apps]") {
+  const std::string scene = workshop().scene(
+      "escape.xml",
+      "<mujoco><worldbody><geom name='a&#10;error: b&#27;[31m' mesh='none'/></worldbody></mujoco>");
+  const Ran ran = workshop().testspeed(scene + cpu);
+  CHECK(ran.code == 2);
+  CHECK(std::count(ran.err.begin(), ran.err.end(), '\n') == 1);
+  CHECK_THAT(ran.err, ContainsSubstring("geom 'a\\nerror: b\\x1b[31m': mesh 'none'"));
+}
+
+TEST_CASE("sensors are named in one warning of the summary and the JSON", "[apps]") {
+  const std::string scene = workshop().scene(
+      "sensors.xml",
+      "<mujoco><worldbody><body><freejoint/><geom size='1'/><site name='s'/></body></worldbody>\n"
+      "<sensor><gyro site='s'/><clock/></sensor></mujoco>");
+  const std::string words = "the scene has 2 sensors: read and checked, but not computed";
+  const Ran ran = workshop().testspeed(scene + cpu + "--nworld 1 --nstep 1");
+  REQUIRE(ran.code == 0);
+  CHECK_THAT(ran.out, ContainsSubstring("Warning: ") && ContainsSubstring("xml:2: " + words));
+  const Ran json = workshop().testspeed(scene + cpu + "--nworld 1 --nstep 1 --format json");
+  const auto warnings = nlohmann::json::parse(json.out)["warnings"];
+  REQUIRE(warnings.size() == 1);
+  CHECK_THAT(warnings[0].get<std::string>(), ContainsSubstring(words));
+}
+
+TEST_CASE("a dry run adds up the memory that the run takes", "[apps]") {
+  const std::string arguments = ball() + cpu + "--nworld 8 --nstep 500 --format json";
+  const auto dry = nlohmann::json::parse(workshop().testspeed(arguments + " --dry_run").out);
+  const auto real = nlohmann::json::parse(workshop().testspeed(arguments).out);
+  CHECK(dry["total_memory"] == real["total_memory"]);
+  CHECK(dry["memory"] == real["memory"]);
+}
+
+TEST_CASE("the architecture asked for is the one in the result", "[apps]") {
+  const Ran ran = workshop().testspeed(ball() + cpu + "--compile_only --arch x86-64 --format json");
+  REQUIRE(ran.code == 0);
+  CHECK(nlohmann::json::parse(ran.out)["environment"]["arch"] == "x86-64");
 }
 
 TEST_CASE("a function other than step is timed alone", "[apps]") {

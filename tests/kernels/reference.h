@@ -36,8 +36,6 @@ class Reference {
 
  private:
   using Arrays = std::map<std::string, mjjit::NpzArray>;
-  double contact_error(const mjjit::NpzArray& want, const mjjit::NpzArray& have) const;
-  double row_error(const mjjit::NpzArray& want, const mjjit::NpzArray& have) const;
   void match_contacts();
   void match_rows();
 

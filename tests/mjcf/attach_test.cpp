@@ -178,3 +178,20 @@ TEST_CASE("parts of the same model can be attached again", "[mjcf]") {
   REQUIRE(spec.actuators.size() == 2);
   CHECK(spec.actuators[1].name == "n_qm");
 }
+
+TEST_CASE("the world that is attached becomes a body", "[mjcf]") {
+  // as MuJoCo 4.0 has it: bodies b, p_world, p_b, which is in p_world
+  const Spec own = read_world(R"(<geom name="g" size="1"/>
+    <body name="b" pos="1 0 0"><geom size="1"/><attach body="world" prefix="p_"/></body>)");
+  REQUIRE(own.world.bodies.size() == 1);
+  REQUIRE(own.world.bodies[0]->bodies.size() == 1);
+  const SpecBody& copy = *own.world.bodies[0]->bodies[0];
+  CHECK(copy.name == "p_world");
+  CHECK(copy.geoms[0].name == "p_g");
+  REQUIRE(copy.bodies.size() == 1);
+  CHECK(copy.bodies[0]->name == "p_b");
+  CHECK(copy.bodies[0]->bodies.empty());
+
+  const Spec spec = read_parent(R"(<attach model="kid" body="world" prefix="p_"/>)");
+  CHECK(spec.world.bodies[0]->bodies[0]->name == "p_world");
+}

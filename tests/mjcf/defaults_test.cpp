@@ -48,7 +48,6 @@ TEST_CASE("an array that is given in part keeps the rest of the class", "[mjcf]"
   check_close(geom.solref, {0.3, 0.5});
   check_close(geom.friction, {7, 3, 4});
   check_close(geom.size, {9, 2, 3});
-  CHECK(geom.num_size == 3);
   CHECK(spec.world.bodies[0]->joints[0].stiffness == 5);
   check_close(spec.world.bodies[0]->joints[0].stiffnesspoly, {2, 3});
 }

@@ -83,7 +83,7 @@ TEST_CASE(
   CHECK_THAT(spec.meshes[0].file, ContainsSubstring("/assets/m.obj"));
   CHECK_THAT(spec.meshes[1].file, ContainsSubstring("/sub/n.obj"));
   CHECK_THAT(scene.complaint("missing.xml"),
-             ContainsSubstring("sub/j.xml:2: <mesh> 'n': file 'p.obj' does not exist") &&
+             ContainsSubstring("sub/j.xml:2: <mesh> 'n': file 'p.obj' is not there: '") &&
                  ContainsSubstring("/sub/p.obj'"));
   CHECK_THAT(scene.read("strip.xml").meshes[0].file, ContainsSubstring("/assets/m.obj"));
 }

@@ -28,7 +28,7 @@ TEST_CASE("references of all sections are checked", "[mjcf]") {
   CHECK_THAT(with_body("<actuator><adhesion body=\"k\" ctrlrange=\"0 1\"/></actuator>"),
              ContainsSubstring("body 'k' is not defined"));
   CHECK_THAT(with_body("<contact><exclude name=\"e\" body1=\"b\" body2=\"k\"/></contact>"),
-             ContainsSubstring("exclude 'e': body 'k' is not defined"));
+             ContainsSubstring("exclude 'e': attribute 'body2': body 'k' is not defined"));
   CHECK_THAT(with_body("<contact><pair geom1=\"g\" geom2=\"k\"/></contact>"),
              ContainsSubstring("geom 'k' is not defined"));
   CHECK_THAT(with_body("<equality><joint joint1=\"k\"/></equality>"),
@@ -43,9 +43,59 @@ TEST_CASE("references of all sections are checked", "[mjcf]") {
   CHECK_THAT(
       with_body(
           "<custom><tuple name=\"t\"><element objtype=\"geom\" objname=\"k\"/></tuple></custom>"),
-      ContainsSubstring("tuple 't': geom 'k' is not defined"));
+      ContainsSubstring("tuple 't': attribute 'objname': geom 'k' is not defined"));
   CHECK_THAT(world_complaint("<camera mode=\"targetbody\" target=\"k\"/>"),
              ContainsSubstring("body 'k' is not defined"));
+}
+
+TEST_CASE("the attribute that names what is not there is told", "[mjcf]") {
+  CHECK(with_body("<contact><pair name=\"p\" geom1=\"g\" geom2=\"k\"/></contact>") ==
+        "scene.xml:1: pair 'p': attribute 'geom2': geom 'k' is not defined");
+  CHECK_THAT(with_body("<contact><exclude body1=\"k\" body2=\"b\"/></contact>"),
+             ContainsSubstring("exclude: attribute 'body1': body 'k'"));
+  CHECK_THAT(with_body("<equality><joint joint1=\"j\" joint2=\"k\"/></equality>"),
+             ContainsSubstring("attribute 'joint2': joint 'k'"));
+  CHECK_THAT(with_body("<equality><weld site1=\"s\" site2=\"k\"/></equality>"),
+             ContainsSubstring("attribute 'site2': site 'k'"));
+  CHECK_THAT(with_body("<actuator><motor jointinparent=\"k\"/></actuator>"),
+             ContainsSubstring("attribute 'jointinparent': joint 'k'"));
+  CHECK_THAT(with_body("<actuator><general site=\"s\" refsite=\"k\"/></actuator>"),
+             ContainsSubstring("attribute 'refsite': site 'k'"));
+  CHECK_THAT(with_body("<sensor><framepos objtype=\"geom\" objname=\"k\"/></sensor>"),
+             ContainsSubstring("attribute 'objname': geom 'k'"));
+  CHECK_THAT(with_body("<sensor><framepos objtype=\"geom\" objname=\"g\" reftype=\"xbody\" "
+                       "refname=\"k\"/></sensor>"),
+             ContainsSubstring("attribute 'refname': body 'k'"));
+  CHECK_THAT(with_body("<sensor><distance geom1=\"g\" body2=\"k\"/></sensor>"),
+             ContainsSubstring("attribute 'body2': body 'k'"));
+  CHECK_THAT(with_body("<sensor><contact subtree1=\"k\"/></sensor>"),
+             ContainsSubstring("attribute 'subtree1': body 'k'"));
+  CHECK_THAT(with_body("<sensor><touch site=\"k\"/></sensor>"),
+             ContainsSubstring("sensor: site 'k' is not defined"));
+  CHECK_THAT(with_body("<tendon><spatial><site site=\"s\"/><geom geom=\"g\" sidesite=\"k\"/>"
+                       "</spatial></tendon>"),
+             ContainsSubstring("attribute 'sidesite': site 'k'"));
+  CHECK_THAT(world_complaint("<light name=\"l\" mode=\"targetbody\" target=\"k\"/>"),
+             ContainsSubstring("light 'l': attribute 'target': body 'k'"));
+}
+
+TEST_CASE("files that are read past must be there, and be files", "[mjcf]") {
+  const std::string textures[] = {"<texture name=\"t\" type=\"2d\" file=\"FILE\"/>",
+                                  "<texture name=\"t\" type=\"cube\" fileup=\"FILE\"/>",
+                                  "<skin name=\"s\" file=\"FILE\"/>", "<mesh file=\"FILE\"/>",
+                                  "<hfield file=\"FILE\" size=\"1 1 1 1\"/>"};
+  for (const std::string& text : textures) {
+    INFO(text);
+    const auto with = [&](const std::string& file) {
+      std::string xml = text;
+      return complaint("<asset>" + xml.replace(xml.find("FILE"), 4, file) + "</asset>");
+    };
+    CHECK_THAT(with("nothing.png"), ContainsSubstring("file 'nothing.png' does not exist"));
+    CHECK_THAT(with("."), ContainsSubstring("file '.' is a folder"));
+  }
+  CHECK_THAT(complaint("<include file=\".\"/>"), ContainsSubstring("file '.' is a folder"));
+  CHECK_THAT(complaint("<asset><model name=\"m\" file=\".\"/></asset>"),
+             ContainsSubstring("file '.' is a folder"));
 }
 
 TEST_CASE("classes must be defined", "[mjcf]") {

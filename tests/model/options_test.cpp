@@ -44,6 +44,13 @@ TEST_CASE("what the reader could not keep is an error, or a warning of the model
 TEST_CASE("options that make no sense are errors", "[options]") {
   CHECK_THAT(compile_error("<mujoco><option timestep='0'/></mujoco>"),
              ContainsSubstring("timestep"));
+  for (const char* name : {"iterations", "ls_iterations", "noslip_iterations", "ccd_iterations",
+                           "density", "viscosity"}) {
+    CHECK(compile_error(fmt::format("<mujoco><option {}='-1'/></mujoco>", name)) ==
+          fmt::format("scene.xml:1: option: {} is -1, must not be negative", name));
+  }
+  CHECK_THAT(compile_error("<mujoco><compiler boundinertia='-1'/></mujoco>"),
+             ContainsSubstring("compiler: boundinertia is -1, must not be negative"));
 }
 
 TEST_CASE("an empty scene has a world and nothing else", "[options]") {

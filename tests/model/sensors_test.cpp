@@ -28,6 +28,23 @@ TEST_CASE("sensors have MuJoCo's types, objects, dimensions and addresses", "[se
   CHECK(m.nsensordata == 11);
 }
 
+TEST_CASE("a distance is between two different things", "[sensors]") {
+  for (const char* tag : {"distance", "normal", "fromto"}) {
+    CHECK_THAT(compile_error(with(fmt::format("<{} name='d' geom1='g' geom2='g'/>", tag))),
+               ContainsSubstring(fmt::format("{} 'd': must be attached to two different", tag)));
+    CHECK_THAT(compile_error(with(fmt::format("<{} body1='a' body2='a'/>", tag))),
+               ContainsSubstring("two different bodies or geoms"));
+    CHECK(compile_error(with(fmt::format("<{} geom1='g' body2='a'/>", tag))).empty());
+  }
+}
+
+TEST_CASE("a scene with sensors says that they are not computed", "[sensors]") {
+  const Model m = compile_text(with("<touch site='s'/>"));
+  REQUIRE(m.warnings.size() == 1);
+  CHECK_THAT(m.warnings[0], ContainsSubstring("the scene has 1 sensor: read and checked"));
+  CHECK(compile_text(scene(kWorld)).warnings.empty());
+}
+
 TEST_CASE("sensors on the wrong thing are errors that name them", "[sensors]") {
   CHECK_THAT(compile_error(with("<jointpos name='p' joint='ball'/>")),
              ContainsSubstring("jointpos 'p'"));
@@ -38,6 +55,10 @@ TEST_CASE("sensors on the wrong thing are errors that name them", "[sensors]") {
   CHECK_THAT(compile_error(with("<touch name='p' site='nope'/>")), ContainsSubstring("nope"));
   CHECK_THAT(compile_error(with("<framequat name='p' objtype='body' objname='b' cutoff='1'/>")),
              ContainsSubstring("cutoff"));
+  CHECK_THAT(compile_error(with("<touch name='p' site='s' noise='-1'/>")),
+             ContainsSubstring("touch 'p': noise is -1, must not be negative"));
+  CHECK_THAT(compile_error(with("<user dim='40000000'/><user dim='40000000'/>")),
+             ContainsSubstring("more than 67108864 values"));
 }
 
 }  // namespace

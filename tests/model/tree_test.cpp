@@ -105,5 +105,24 @@ TEST_CASE("a name that two bodies have is an error at the second one", "[tree]")
   CHECK(compile_error(spec) == "scene.xml:4: body 'twin': the name is already used at scene.xml:3");
 }
 
+TEST_CASE("bodies, pairs and keyframes beyond what a GPU could hold are told at their place",
+          "[tree]") {
+  const std::string bodies =
+      "<replicate count='300'>\n<replicate count='300'>\n<body name='b'/>"
+      "</replicate></replicate>";
+  CHECK_THAT(compile_error(scene(bodies)), ContainsSubstring("scene.xml:5: body 'b") &&
+                                               ContainsSubstring("no more than 65533 bodies"));
+  const std::string balls =
+      "<replicate count='9000'><body><freejoint/>\n<geom name='g' size='1'/>"
+      "</body></replicate>";
+  CHECK_THAT(compile_error(scene(balls)),
+             ContainsSubstring("scene.xml:4: geom 'g") &&
+                 ContainsSubstring("more than 33554432 pairs of geoms may touch"));
+  CHECK_THAT(compile_error(scene("<replicate count='100'><body><freejoint/><geom size='1' "
+                                 "contype='0'/></body></replicate>",
+                                 "<size nkey='1000000'/>")),
+             ContainsSubstring("scene.xml:5: key: with 1000000 keyframes"));
+}
+
 }  // namespace
 }  // namespace mjjit

@@ -26,6 +26,9 @@ Result example() {
   result.workers = 4;
   result.compile_ms = 2500;
   result.state_hash = "00112233445566778899aabbccddeeff";
+  result.environment.device_id = "cuda:0";
+  result.environment.device_name = "NVIDIA H200";
+  result.environment.arch = "sm_90";
   result.modules = {{"smooth", "1111111", 500, true, 0, 0, 10, {}},
                     {"solver", "3f2a91c", 2000, false, 1, 3, 20, {}}};
   result.steps.contacts = {8192, 3 * 8192};
@@ -53,6 +56,7 @@ TEST_CASE("the summary has the words and the order that scripts look for", "[rep
         "Total time per step: 50.05 ns\n"
         "Total converged worlds: 8192 / 8192\n\n"
         "JIT: 2 modules (1 cached), 4 workers, compile work 2.50 s, longest module solver 2.00 s\n"
+        "Device: cuda:0, NVIDIA H200, sm_90\n"
         "State hash: 00112233445566778899aabbccddeeff\n");
 }
 
@@ -120,6 +124,13 @@ TEST_CASE("the progress bar shows task, share and what is left", "[report]") {
         "rolling out  [###############...............]  50 %  50/100  2 s left");
   CHECK(progress_text("compiling", 0, 4, 0, "solver") ==
         "compiling  [..............................]  0 %  0/4  solver");
+}
+
+TEST_CASE("control characters of names are written as escapes", "[report]") {
+  CHECK(printable("a\nb\tc\rd\x1b[31m\x7f") == "a\\nb\\tc\\rd\\x1b[31m\\x7f");
+  CHECK(printable("\xc2\x9b"
+                  "1m \xc3\xa9") == "\\x9b1m \xc3\xa9");  // é stays
+  CHECK(printable("two\nlines\x07", true) == "two\nlines\\x07");
 }
 
 TEST_CASE("colour is only put where it is wanted", "[report]") {

@@ -23,6 +23,7 @@ TEST_CASE("an override sets numbers, lists and words of an option", "[sim]") {
   CHECK(with("opt.solver=Newton").solver == 2);
   CHECK(with("opt.cone=elliptic").cone == 1);
   CHECK(with("opt.integrator=3").integrator == 3);
+  CHECK(with("opt.disableflags=1048575").disableflags == 1048575);
 }
 
 TEST_CASE("a bad override is an error that shows it", "[sim]") {
@@ -31,8 +32,13 @@ TEST_CASE("a bad override is an error that shows it", "[sim]") {
                     ContainsSubstring("'jacobi' is none of pgs, cg, newton"));
   CHECK_THROWS_WITH(with("opt.timestep=0.01s"),
                     ContainsSubstring("'0.01s' is not a finite number"));
-  CHECK_THROWS_WITH(with("opt.timestep=0"), ContainsSubstring("must be above 0"));
+  CHECK_THROWS_WITH(with("opt.timestep=0"), ContainsSubstring("timestep is 0, must be positive"));
   CHECK_THROWS_WITH(with("opt.iterations=-1"), ContainsSubstring("must not be negative"));
+  CHECK_THROWS_WITH(with("opt.disableflags=1048576"),
+                    ContainsSubstring("must have no other bits than the lowest 20"));
+  CHECK_THROWS_WITH(with("opt.enableflags=256"),
+                    ContainsSubstring("must have no other bits than the lowest 8"));
+  CHECK_THROWS_WITH(with("opt.disableactuator=-1"), ContainsSubstring("disableactuator is -1"));
   CHECK_THROWS_WITH(with("opt.iterations=1.5"), ContainsSubstring("is not a whole number"));
   CHECK_THROWS_WITH(with("opt.gravity=0 0"), ContainsSubstring("has 2 numbers, expected 3"));
   CHECK_THROWS_WITH(with("opt.iterations"), ContainsSubstring("expected opt.NAME=VALUE"));

@@ -102,7 +102,8 @@ void check_outputs(const Options& options) {
   }
 }
 
-RunSetup run_setup(const Options& options, const Model& model) {
+RunSetup run_setup(App* app, const Model& model) {
+  const Options& options = app->options;
   RunSetup setup;
   setup.nworld = options.nworld;
   setup.nstep = options.nstep.value_or(kDefaultSteps);
@@ -114,6 +115,10 @@ RunSetup run_setup(const Options& options, const Model& model) {
   setup.with_dump = !options.dump.empty();
   if (!options.replay.empty()) {
     Replay replay = read_replay(options.replay, model);
+    for (const std::string& name : replay.unused) {
+      app->warn(fmt::format("{}: array '{}' is not used; a replay has ctrl, times, qpos and qvel",
+                            options.replay, name));
+    }
     setup.start = std::move(replay.start);
     setup.centre = std::move(replay.centre);
     setup.nstep = options.nstep.value_or(setup.centre.rows);

@@ -37,7 +37,7 @@ void check_outputs(const Options& options);
 
 /// Where the worlds start and what control they follow: the replay's, else the keyframe's, else
 /// none.
-RunSetup run_setup(const Options& options, const Model& model);
+RunSetup run_setup(App* app, const Model& model);
 
 /// How to compile; clears the kernel cache when that was asked for.
 JitOptions jit_options(App* app, Backend backend, const std::string& arch);

@@ -198,6 +198,9 @@ void check_together(const Options& options) {
   if (!options.arch.empty() && options.dry_run) {
     fail(Exit::input, "--arch {}: --dry_run compiles nothing", options.arch);
   }
+  if (options.clear_kernel_cache && options.dry_run) {
+    fail(Exit::input, "--clear_kernel_cache: --dry_run compiles nothing");
+  }
   if (options.keyframe && !options.replay.empty()) {
     fail(Exit::input, "--keyframe {}: excluded by --replay, which has its own start",
          *options.keyframe);
@@ -213,6 +216,12 @@ void check_together(const Options& options) {
       {"--require_converged", options.require_converged},
       {"--dump", !options.dump.empty()},
       {"--event_trace", options.event_trace},
+      {"--measure_alloc", options.measure_alloc},
+      {"--measure_solver", options.measure_solver},
+      {"--profile", options.profile},
+      {"--sync_each_step", options.sync_each_step},
+      {"--keyframe", options.keyframe && options.compile_only},
+      {"--replay", !options.replay.empty() && options.compile_only},
   };
   for (const auto& [flag, is_given] : of_a_rollout) {
     if (is_given && (options.compile_only || options.dry_run)) {

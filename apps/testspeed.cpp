@@ -124,7 +124,7 @@ int run(const Options& options, int argc, const char* const* argv, Progress* pro
   if (options.compile_only) {
     return compile_only(&app, model);
   }
-  RunSetup setup = run_setup(options, model);
+  RunSetup setup = run_setup(&app, model);
   return options.dry_run ? dry_run(&app, model, setup)
                          : roll(&app, model, std::move(setup), device.get());
 }

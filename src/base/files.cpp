@@ -15,24 +15,32 @@ namespace mjjit {
 
 namespace fs = std::filesystem;
 
-bool is_file(const std::string& path) {
-  std::error_code error;
-  return fs::is_regular_file(path, error);
-}
+bool is_file(const std::string& path) { return file_problem(path).empty(); }
 
 std::string file_problem(const std::string& path) {
   std::error_code error;
   const fs::file_type type = fs::status(path, error).type();
-  return type == fs::file_type::not_found   ? "does not exist"
-         : type == fs::file_type::directory ? "is a folder"
-                                            : "is no regular file";
+  if (type == fs::file_type::not_found) {
+    return "does not exist";
+  }
+  if (type == fs::file_type::directory) {
+    return "is a folder";
+  }
+  if (type == fs::file_type::regular) {
+    if (access(path.c_str(), R_OK) != 0) {
+      return fmt::format("cannot be opened: {}", std::strerror(errno));
+    }
+    const std::uintmax_t size = fs::file_size(path, error);
+    return size <= kMostFileBytes || error
+               ? ""
+               : fmt::format("has {} bytes, there can be at most {}", size, kMostFileBytes);
+  }
+  return error ? fmt::format("cannot be opened: {}", error.message()) : "is no regular file";
 }
 
 std::string read_file(const std::string& path) {
-  // a folder can be opened as a stream, but gives nothing
-  std::error_code error;
-  if (fs::is_directory(path, error)) {
-    fail(Exit::input, "'{}' is a folder, not a file", path);
+  if (const std::string problem = file_problem(path); !problem.empty()) {
+    fail(Exit::input, "file '{}' {}", path, problem);
   }
   std::ifstream in(path, std::ios::binary);
   if (!in) {

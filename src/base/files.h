@@ -1,18 +1,24 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 
 namespace mjjit {
 
-/// Whether there is a regular file (or a link to one) at a path.
+/// The largest file that is read: far beyond a mesh, a height field or a replay, and little enough
+/// to be held in memory some times over.
+inline constexpr std::uintmax_t kMostFileBytes = std::uintmax_t{1} << 30;
+
+/// Whether there is a file at a path that can be read: a regular one (a pipe would block, a device
+/// need not end), or a link to one, that is not too large.
 bool is_file(const std::string& path);
 
-/// Why there is none: "does not exist", "is a folder" or "is no regular file".
+/// Why there is none: "does not exist", "is a folder", ...; empty where there is one.
 std::string file_problem(const std::string& path);
 
 /// A whole file, byte by byte.
-/// @throws Error{Exit::input} naming the path where it cannot be opened or read
+/// @throws Error{Exit::input} naming the path where is_file() does not hold, or reading fails
 std::string read_file(const std::string& path);
 
 /// Writes a file so that readers see either the old one or all of the new one: a temporary

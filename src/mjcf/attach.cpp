@@ -67,6 +67,14 @@ void copy_part(const Transfer& t, const Part& part, BodyEntry& body, int frame) 
   copy_lists(t);
 }
 
+/// A second <attach> of a model would say the same again.
+void add_warning(ModelFile& file, const std::string& warning) {
+  auto& warnings = file.spec.warnings;
+  if (std::find(warnings.begin(), warnings.end(), warning) == warnings.end()) {
+    warnings.push_back(warning);
+  }
+}
+
 void attach_model(const Element& element, ModelFile& from, ModelFile& to, const Affix& affix,
                   BodyEntry& body, int frame) {
   const Part part = find_part(element, from, fmt::format("model '{}'", from.spec.modelname));
@@ -82,7 +90,7 @@ void attach_model(const Element& element, ModelFile& from, ModelFile& to, const 
     to.unsupported(feature.source, feature.what);
   }
   for (const std::string& warning : from.spec.warnings) {
-    to.spec.warnings.push_back(warning);
+    add_warning(to, warning);
   }
 }
 
@@ -149,12 +157,8 @@ void join_options(const Element& attach, const ModelFile& from, ModelFile& to) {
       }
       return;
     }
-    const std::string warning =
-        fmt::format("{}:{}: {}; the scene's is used", attach.source.file, attach.source.line, what);
-    auto& warnings = to.spec.warnings;
-    if (std::find(warnings.begin(), warnings.end(), warning) == warnings.end()) {
-      warnings.push_back(warning);
-    }
+    add_warning(to, fmt::format("{}:{}: {}; the scene's is used", attach.source.file,
+                                attach.source.line, what));
   });
   join_bits(attach, from, to, from.given_disable, to.given_disable, theirs.disableflags,
             ours.disableflags);

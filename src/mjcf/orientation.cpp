@@ -23,6 +23,9 @@ Vec3 direction(const Element& element, const char* attribute, const char* what, 
   if (size < kNoLength) {
     fail(element, "attribute '{}': {} has no length", attribute, what);
   }
+  if (!std::isfinite(size)) {
+    fail(element, "attribute '{}': {} is too long", attribute, what);
+  }
   return {v[0] / size, v[1] / size, v[2] / size};
 }
 

@@ -22,11 +22,14 @@ void read_sections(const Element& root, const char* tag, void (*read)(const Elem
 /// Sections may stand in any order and repeat. They are read in this one: settings count for the
 /// whole file wherever they stand, and the tree comes last, since replicating and attaching copy
 /// what refers to it.
-std::shared_ptr<ModelFile> read_root(Element root, const std::string& path,
+/// @param load   gives the root element, and warnings
+template <typename Load>
+std::shared_ptr<ModelFile> read_root(Load load, const std::string& path,
                                      std::shared_ptr<int> key_counter,
                                      std::vector<std::string> opening) {
-  check(root);
   auto file = std::make_shared<ModelFile>();
+  Element root = load(file->spec.warnings);
+  check(root);
   file->path = path;
   file->key_counter = std::move(key_counter);
   file->opening = std::move(opening);
@@ -65,7 +68,8 @@ std::shared_ptr<ModelFile> read_root(Element root, const std::string& path,
 std::shared_ptr<ModelFile> read_model_file(const std::string& path,
                                            std::shared_ptr<int> key_counter,
                                            std::vector<std::string> opening) {
-  return read_root(load_xml(path), path, std::move(key_counter), std::move(opening));
+  return read_root([&](std::vector<std::string>& warnings) { return load_xml(path, warnings); },
+                   path, std::move(key_counter), std::move(opening));
 }
 
 }  // namespace mjcf
@@ -75,8 +79,10 @@ Spec read_mjcf(const std::string& path) {
 }
 
 Spec read_mjcf_text(std::string_view text, const std::string& name) {
-  return mjcf::finish(
-      *mjcf::read_root(mjcf::parse_xml(text, name), name, std::make_shared<int>(0), {}));
+  const auto load = [&](std::vector<std::string>& warnings) {
+    return mjcf::parse_xml(text, name, warnings);
+  };
+  return mjcf::finish(*mjcf::read_root(load, name, std::make_shared<int>(0), {}));
 }
 
 }  // namespace mjjit

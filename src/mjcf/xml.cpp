@@ -2,6 +2,7 @@
 
 #include <tinyxml2.h>
 
+#include <algorithm>
 #include <memory>
 #include <set>
 
@@ -41,12 +42,19 @@ std::string parse_problem(const Document& document) {
 
 class Loader {
  public:
-  explicit Loader(std::string main_file) : main_file_(std::move(main_file)) {
+  Loader(std::string main_file, std::vector<std::string>& warnings)
+      : warnings_(warnings), main_file_(std::move(main_file)) {
     files_.insert(join_path("", main_file_));
   }
 
   /// @param folder   of the file, empty for the main file
   Element load(std::string_view text, const std::string& file, const std::string& folder) {
+    if (const std::size_t zero = text.find('\0'); zero != std::string_view::npos) {
+      // the library would take it for the end of the file
+      const auto line = 1 + std::count(text.begin(), text.begin() + zero, '\n');
+      mjjit::fail(Source{file, static_cast<int>(line)},
+                  "malformed XML: a byte is zero; the file must be text in UTF-8");
+    }
     Document document;
     document.Parse(text.data(), text.size());
     if (document.Error()) {
@@ -75,7 +83,14 @@ class Loader {
     for (const auto* a = xml.FirstAttribute(); a; a = a->Next()) {
       element.attributes.push_back({a->Name(), a->Value(), a->GetLineNum()});
     }
-    for (const auto* child = xml.FirstChildElement(); child; child = child->NextSiblingElement()) {
+    for (const auto* node = xml.FirstChild(); node; node = node->NextSibling()) {
+      if (const tinyxml2::XMLText* text = node->ToText()) {
+        warn_of(*text, element);
+      }
+      const tinyxml2::XMLElement* child = node->ToElement();
+      if (!child) {
+        continue;
+      }
       Element converted = convert(*child, file, folder);
       if (converted.tag == "include") {
         include(converted, element.children);
@@ -84,6 +99,19 @@ class Loader {
       }
     }
     return element;
+  }
+
+  /// MJCF has no text between its elements; MuJoCo reads past it, and so do we, but not silently.
+  void warn_of(const tinyxml2::XMLText& text, const Element& element) {
+    constexpr std::size_t kMostShown = 40;
+    std::string shown = text.Value();
+    shown.erase(0, shown.find_first_not_of(" \t\r\n"));
+    if (shown.size() > kMostShown) {
+      shown = shown.substr(0, kMostShown) + "...";
+    }
+    warnings_.push_back(fmt::format("{}:{}: {}: text '{}' between elements is left out",
+                                    element.source.file, text.GetLineNum(), element.label(),
+                                    shown));
   }
 
   /// Puts the children of an included file's root in the place of the <include> element.
@@ -129,16 +157,20 @@ class Loader {
          file_problem(beside_main), beside_includer, file_problem(beside_includer));
   }
 
+  std::vector<std::string>& warnings_;
   std::string main_file_;
   std::set<std::string> files_;
 };
 
 }  // namespace
 
-Element load_xml(const std::string& path) { return Loader(path).load(read_file(path), path, ""); }
+Element load_xml(const std::string& path, std::vector<std::string>& warnings) {
+  return Loader(path, warnings).load(read_file(path), path, "");
+}
 
-Element parse_xml(std::string_view text, const std::string& name) {
-  return Loader(name).load(text, name, "");
+Element parse_xml(std::string_view text, const std::string& name,
+                  std::vector<std::string>& warnings) {
+  return Loader(name, warnings).load(text, name, "");
 }
 
 }  // namespace mjjit::mjcf

@@ -27,6 +27,7 @@ Model compile(const Spec& spec, bool ignore_unsupported) {
   compile_hfields(d);
   compile_geoms(d);
   compile_sites(d);
+  check_finite(d);
   compile_inertia(d);
   compile_reference(d);
 
@@ -36,12 +37,14 @@ Model compile(const Spec& spec, bool ignore_unsupported) {
   compile_actuators(d);
   compile_sensors(d);
   compile_numerics(d);
+  check_finite(d);
 
   // what follows from all of it at the reference configuration
   compile_constants(d);
   compile_keyframes(d);
   list_geom_pairs(d);
   list_pair_runs(d);
+  check_finite(d);
   return model;
 }
 

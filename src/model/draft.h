@@ -75,6 +75,10 @@ const SpecCompiler& compiler_of(const Draft& d, int body);
 /// @param consequence what becomes of it when it is ignored, "the actuator makes no force"
 void refuse(Draft& d, const Source& at, const std::string& what, const std::string& consequence);
 
+/// Refuses a model in which a sum or product overflowed: the arrays that are filled in so far.
+/// @throws Error{Exit::input} naming the element and the array
+void check_finite(const Draft& d);  // finite.cpp
+
 // the steps, one or two a file
 
 void compile_options(Draft& d);     // options.cpp

@@ -6,6 +6,7 @@
 #include <fstream>
 
 #include "base/error.h"
+#include "base/files.h"
 #include "model/mesh_builtin.h"
 #include "model/mesh_msh.h"
 #include "model/mesh_obj.h"
@@ -105,12 +106,8 @@ RawMesh read_raw_mesh(const SpecMesh& spec) {
 }
 
 std::string read_asset(const Source& source, const std::string& what, const std::string& path) {
-  std::error_code error;
-  if (!std::filesystem::exists(path, error)) {
-    fail(source, "{}: there is no file '{}'", what, path);
-  }
-  if (!std::filesystem::is_regular_file(path, error)) {  // a folder, or a pipe that would block
-    fail(source, "{}: '{}' is not a regular file", what, path);
+  if (const std::string problem = file_problem(path); !problem.empty()) {
+    fail(source, "{}: file '{}' {}", what, path, problem);
   }
   std::ifstream in(path, std::ios::binary | std::ios::ate);
   if (!in) {

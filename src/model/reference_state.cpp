@@ -130,6 +130,18 @@ void find_inertia(const Model& m, ReferenceState& s) {
   }
 }
 
+/// Whether a factor has digits left: where joints move the same thing the same way, a pivot is
+/// nothing but rounding, of either sign. MuJoCo warns of pivots below its least value and sets them
+/// to it.
+bool is_definite(const Eigen::MatrixXd& inertia, const Eigen::LLT<Eigen::MatrixXd>& factor) {
+  constexpr double kLeast = 1e-15, kRounding = 1e-14;
+  if (factor.info() != Eigen::Success) {
+    return false;
+  }
+  const Eigen::ArrayXd pivots = factor.matrixLLT().diagonal().array().square();
+  return (pivots > (kRounding * inertia.diagonal().array()).max(kLeast)).all();
+}
+
 }  // namespace
 
 ReferenceState reference_state(const Model& m, int& tree_error) {
@@ -141,7 +153,7 @@ ReferenceState reference_state(const Model& m, int& tree_error) {
   tree_error = -1;
   for (int t = 0; t < m.ntree; t++) {
     s.factor.emplace_back(s.inertia[t]);
-    if (s.factor.back().info() != Eigen::Success && tree_error < 0) {
+    if (!is_definite(s.inertia[t], s.factor.back()) && tree_error < 0) {
       tree_error = t;
     }
   }

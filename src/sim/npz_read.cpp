@@ -152,7 +152,12 @@ std::vector<NpzArray> read_npz(const std::string& path) {
     if (entry.name.substr(stem) != ".npy") {
       bad_file(path, "'{}' is not a NumPy array", entry.name);
     }
-    arrays.push_back(parse_array(path, entry.name.substr(0, stem), zip_content(path, file, entry)));
+    const std::string name = entry.name.substr(0, stem);
+    if (std::any_of(arrays.begin(), arrays.end(),
+                    [&](const NpzArray& other) { return other.name == name; })) {
+      bad_file(path, "'{}' is there twice", name);
+    }
+    arrays.push_back(parse_array(path, name, zip_content(path, file, entry)));
   }
   return arrays;
 }

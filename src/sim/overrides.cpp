@@ -1,6 +1,7 @@
 #include "sim/overrides.h"
 
 #include <algorithm>
+#include <set>
 #include <string_view>
 
 #include "base/error.h"
@@ -43,7 +44,11 @@ std::string lower(std::string text) {
 template <typename T>
 T checked_number(const Override& item, std::string_view text) {
   T value = {};
-  if (parse_number(text, value) != NumberStatus::good) {
+  const NumberStatus status = parse_number(text, value);
+  if (status == NumberStatus::too_large) {
+    fail(Exit::input, "--override {}: '{}' is too large", item.text, text);
+  }
+  if (status != NumberStatus::good) {
     fail(Exit::input, "--override {}: '{}' is not a {}", item.text, text,
          std::is_integral_v<T> ? "whole number" : "finite number");
   }
@@ -117,8 +122,12 @@ Override parse_override(const std::string& text) {
 }  // namespace
 
 void apply_overrides(const std::vector<std::string>& overrides, SpecOption* option) {
+  std::set<std::string> names_given;
   for (const std::string& text : overrides) {
     Override item = parse_override(text);
+    if (!names_given.insert(item.name).second) {
+      fail(Exit::input, "--override {}: opt.{} is overridden twice", text, item.name);
+    }
 #define OPT(type, name, columns) set_option(&item, #name, option->name);
 #include "../../kernels/model_fields.def"
     if (!item.used) {

@@ -110,6 +110,12 @@ Replay read_replay(const std::string& path, const Model& model) {
     check_table(path, *qvel, model.nv, "nv");
     std::copy_n(qvel->values.begin(), model.nv, replay.start.qvel.begin());
   }
+  for (const NpzArray& array : arrays) {
+    const auto& known = {"ctrl", "times", "qpos", "qvel"};
+    if (std::find(known.begin(), known.end(), array.name) == known.end()) {
+      replay.unused.push_back(array.name);
+    }
+  }
   return replay;
 }
 

@@ -17,6 +17,7 @@ struct ControlCentre {
 struct Replay {
   ControlCentre centre;
   InitialState start;
+  std::vector<std::string> unused;  // arrays of the file that a replay has no use for
 };
 
 /// Reads an NPZ file with `ctrl` (T, nu), and optionally `times` (T,) or (T+1,) in seconds, `qpos`

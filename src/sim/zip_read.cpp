@@ -4,6 +4,8 @@
 
 #include <zlib.h>
 
+#include "base/files.h"
+
 namespace mjjit {
 namespace {
 
@@ -23,6 +25,10 @@ std::size_t find_end(const std::string& path, const Bytes& file) {
 /// Inflates raw deflate data that must give exactly `size` bytes.
 Bytes inflate_member(const std::string& path, const ZipEntry& entry, const unsigned char* data) {
   // deflate packs at most 1032 to 1: a larger claim is a damaged or hostile file
+  if (entry.size > kMostFileBytes) {
+    bad_file(path, "'{}' unpacks to {} bytes, there can be at most {}", entry.name, entry.size,
+             kMostFileBytes);
+  }
   if (entry.size / 1100 > entry.packed_size + 1) {
     bad_file(path, "'{}' claims to unpack to {} bytes from {}", entry.name, entry.size,
              entry.packed_size);

@@ -137,10 +137,36 @@ void read_hfield(const Element& element, ModelFile& file) {
   file.spec.hfields.push_back(std::move(hfield));
 }
 
-/// The number of cells of a texture's grid must fit its layout, and its files must be there; the
-/// rest of a texture is read past.
+/// A texture is a pattern with a size, or has files.
+void check_pixels(const Element& element, const TextureDefault& texture, bool has_file,
+                  bool has_side_file) {
+  constexpr int k2d = 0;
+  if (texture.builtin != 0) {
+    const std::pair<const char*, int> sizes[] = {{"width", texture.width},
+                                                 {"height", texture.height}};
+    for (const auto& [attribute, pixels] : sizes) {
+      const bool is_used = attribute == sizes[0].first || texture.type == k2d;
+      if (is_used && pixels < 1) {
+        fail(element, "attribute '{}' is {}, must be positive for a builtin texture", attribute,
+             pixels);
+      }
+    }
+    if (texture.nchannel != 3) {
+      fail(element, "attribute 'nchannel' is {}, must be 3 for a builtin texture",
+           texture.nchannel);
+    }
+  } else if (!has_file && texture.type == k2d) {
+    fail(element, "it has neither 'file' nor 'builtin', one of which type=\"2d\" needs");
+  } else if (!has_file && !has_side_file) {
+    fail(element, "it has neither 'file' nor 'builtin' nor a file of a side, as 'fileright'");
+  }
+}
+
+/// The number of cells of a texture's grid must fit its layout, its pixels must come from
+/// somewhere, and its files must be there; the rest of a texture is read past.
 void read_texture(const Element& element, ModelFile& file) {
-  file.defaults.of(element, "main");
+  TextureDefault values = file.defaults.of(element, "main").texture;
+  read_texture_common(element, values);
   std::string name, image, type;
   read(element, "name", name);
   read(element, "file", image);
@@ -156,19 +182,15 @@ void read_texture(const Element& element, ModelFile& file) {
            layout.size());
     }
   }
-  if (std::string builtin; read(element, "builtin", builtin) && builtin != "none") {
-    for (const char* attribute : {"width", "height"}) {
-      if (int pixels; read(element, attribute, pixels) && pixels < 1) {
-        fail(element, "attribute '{}' is {}, must be positive", attribute, pixels);
-      }
-    }
-  }
+  bool has_side_file = false;
   for (const char* attribute :
        {"file", "fileright", "fileleft", "fileup", "filedown", "filefront", "fileback"}) {
     if (std::string path; read(element, attribute, path) && !path.empty()) {
       find_file(element, path, file.folders.texture, file);
+      has_side_file = true;
     }
   }
+  check_pixels(element, values, !image.empty(), has_side_file);
   file.names.add(Kind::texture, name, element.source);
   file.textures.push_back({element.source, name, {}});
 }

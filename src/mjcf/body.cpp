@@ -73,6 +73,12 @@ class TreeReader {
     read_orientation(element, file_.angles, body.element.quat);
     read(element, "mocap", body.element.mocap);
     read(element, "gravcomp", body.element.gravcomp);
+    if (int policy; read_keyword(element, "sleep", policy)) {
+      body.element.has_sleep_policy = policy != 0;
+    }
+    if (int simple; read_keyword(element, "simple", simple)) {
+      body.element.may_be_simple = simple != 0;
+    }
     check_user(element, file_, "nuser_body", nullptr);
     file_.names.add(Kind::body, body.element.name, element.source);
     read_children(element, body, -1, false);

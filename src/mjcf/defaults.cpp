@@ -46,10 +46,12 @@ void read_element(const Element& element, ModelFile& file, DefaultClass& values)
     read_mesh_common(element, values.mesh);
   } else if (tag == "material") {
     read(element, "texture", values.material_texture);
+  } else if (tag == "texture") {
+    read_texture_common(element, values.texture);
   } else if (is_actuator(tag)) {
     read_actuator(element, file, values, values.actuator);
   }
-  // texture, light and tendon are checked, and nothing of them is kept
+  // light and tendon are checked, and nothing of them is kept
 }
 
 void read_class(const Element& section, ModelFile& file, DefaultClass& values,

@@ -21,6 +21,13 @@ struct SiteDefault {
   std::string material;
 };
 
+/// What decides whether a texture can be made; the rest of it is read past.
+struct TextureDefault {
+  int type = 1;  // mjtTexture: 2d, cube, skybox
+  int builtin = 0;
+  int width = 0, height = 0, nchannel = 3;
+};
+
 struct DefaultClass {
   std::string parent;  // empty for "main"
   SpecJoint joint;
@@ -32,6 +39,7 @@ struct DefaultClass {
   SpecMesh mesh;
   SpecActuator actuator;  // `element` is the shortcut that set it last
   std::string material_texture;
+  TextureDefault texture;
   std::map<std::string, std::size_t> user_counts;  // values of `user`, by nuser_geom, ...
 };
 

@@ -140,11 +140,34 @@ void read_equality_common(const Element& element, SpecEquality& equality) {
 
 void read_mesh_common(const Element& element, SpecMesh& mesh) {
   read(element, "scale", mesh.scale);
+  read(element, "material", mesh.material);
   read_keyword(element, "inertia", mesh.inertia);
   if (read(element, "maxhullvert", mesh.maxhullvert) && mesh.maxhullvert != -1 &&
       mesh.maxhullvert < 4) {
     fail(element, "attribute 'maxhullvert' is {}, must be -1 or at least 4", mesh.maxhullvert);
   }
+}
+
+void check_history(const Element& element) {
+  constexpr int kMostSamples = 1 << 24;
+  int samples = 0;
+  double delay = 0;
+  read(element, "nsample", samples);
+  read(element, "delay", delay);
+  if (samples > kMostSamples) {
+    fail(element, "attribute 'nsample' is {}, must be at most {}", samples, kMostSamples);
+  }
+  if (delay > 0 && samples <= 0) {
+    fail(element, "attribute 'delay' is {}, which needs samples to go back to: 'nsample'", delay);
+  }
+}
+
+void read_texture_common(const Element& element, TextureDefault& texture) {
+  read_keyword(element, "type", texture.type);
+  read_keyword(element, "builtin", texture.builtin);
+  read(element, "width", texture.width);
+  read(element, "height", texture.height);
+  read(element, "nchannel", texture.nchannel);
 }
 
 void check_user(const Element& element, const ModelFile& file, const char* size,

@@ -17,6 +17,11 @@ void read_pair(const Element& element, ModelFile& file, SpecPair& pair);
 void read_equality_common(const Element& element, SpecEquality& equality);
 void read_mesh_common(const Element& element, SpecMesh& mesh);
 
+/// Delayed values need a history.
+void check_history(const Element& element);
+
+void read_texture_common(const Element& element, TextureDefault& texture);
+
 /// Angles of a joint, which the file may give in degrees, in radians; to be called once, when the
 /// joint is complete. A range that limits nothing stays as it is written, as in MuJoCo.
 void convert_joint_angles(const AngleRule& angles, bool autolimits, SpecJoint& joint);

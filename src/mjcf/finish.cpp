@@ -59,6 +59,9 @@ void check_references(ModelFile& file) {
                   texture);
     }
   }
+  for (const SpecMesh& mesh : file.spec.meshes) {
+    check_asset(file, mesh.source, label(Kind::mesh, mesh.name), Kind::material, mesh.material);
+  }
   for_each_referring(file,
                      [&](Kind kind, auto& element, const std::string& name, const Source& source) {
                        for (const Reference& r : references(element)) {

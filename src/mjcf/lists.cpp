@@ -111,6 +111,17 @@ void copy_named(const Transfer& t, Kind kind, const std::vector<T>& from, std::v
   }
 }
 
+void copy_meshes(const Transfer& t) {
+  for (SpecMesh copy : t.from.spec.meshes) {
+    copy.name = t.affix.around(copy.name);
+    if (!copy.material.empty()) {
+      copy.material = t.affix.around(copy.material);
+    }
+    t.to.names.add(Kind::mesh, copy.name, copy.source);
+    t.to.spec.meshes.push_back(std::move(copy));
+  }
+}
+
 void copy_materials(const Transfer& t) {
   for (PastEntry copy : t.from.materials) {
     copy.name = t.affix.around(copy.name);
@@ -199,7 +210,7 @@ void copy_lists(const Transfer& t) {
   ModelFile& from = t.from;
   ModelFile& to = t.to;
   if (!t.is_same_file()) {
-    copy_named(t, Kind::mesh, from.spec.meshes, to.spec.meshes);
+    copy_meshes(t);
     copy_named(t, Kind::skin, from.skins, to.skins);
     copy_named(t, Kind::hfield, from.spec.hfields, to.spec.hfields);
     copy_named(t, Kind::texture, from.textures, to.textures);

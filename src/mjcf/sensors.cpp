@@ -103,6 +103,20 @@ void read_objects(const Element& element, SpecSensor& sensor) {
   }
 }
 
+/// When a sensor is read: every interval[0] seconds from interval[1] on, and how late.
+void check_timing(const Element& element) {
+  std::array<double, 2> interval = {0, 0};
+  read(element, "interval", interval);
+  if (interval[0] < 0) {
+    fail(element, "attribute 'interval' is {}, must not be negative", interval[0]);
+  }
+  if (interval[0] > 0 && (interval[1] > 0 || interval[1] <= -interval[0])) {
+    fail(element, "attribute 'interval' has the phase {}, must be at most 0 and above -{}",
+         interval[1], interval[0]);
+  }
+  check_history(element);
+}
+
 }  // namespace
 
 void read_sensors(const Element& section, ModelFile& file) {
@@ -122,10 +136,7 @@ void read_sensors(const Element& section, ModelFile& file) {
     if (sensor.cutoff < 0) {
       fail(element, "attribute 'cutoff' is {}, must not be negative", sensor.cutoff);
     }
-    if (std::array<double, 2> interval = {};
-        read(element, "interval", interval) && interval[0] < 0) {
-      fail(element, "attribute 'interval' is {}, must not be negative", interval[0]);
-    }
+    check_timing(element);
     sensor.dim = dimension(element.tag);
     if (read(element, "dim", sensor.dim) && (sensor.dim < 0 || sensor.dim > kMostNumbers)) {
       fail(element, "attribute 'dim' is {}, must be 0 to {}", sensor.dim, kMostNumbers);

@@ -178,6 +178,8 @@ struct SpecBody {
   std::optional<Vec3> own_pos;
   std::optional<Quat> own_quat;
   bool mocap = false;
+  bool has_sleep_policy = false;  // which only the first moving body of a tree can have
+  bool may_be_simple = true;      // false: its inertia is not treated as diagonal
   double gravcomp = 0;
   std::optional<SpecInertial> inertial;
   std::vector<SpecJoint> joints;
@@ -195,6 +197,7 @@ struct SpecMesh {
   std::string name;
   std::string file;  // as found on disk, ready to open; empty: inline vertices or builtin
   std::string content_type;
+  std::string material;  // of its geoms that have none; only checked
   Vec3 refpos = {0, 0, 0};
   Quat refquat = {1, 0, 0, 0};
   Vec3 scale = {1, 1, 1};

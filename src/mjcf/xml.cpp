@@ -106,6 +106,7 @@ class Loader {
     constexpr std::size_t kMostShown = 40;
     std::string shown = text.Value();
     shown.erase(0, shown.find_first_not_of(" \t\r\n"));
+    shown.erase(shown.find_last_not_of(" \t\r\n") + 1);
     if (shown.size() > kMostShown) {
       shown = shown.substr(0, kMostShown) + "...";
     }

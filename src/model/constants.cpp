@@ -62,10 +62,11 @@ int simple_level(const Model& m, int body) {
   return only_slides ? 2 : 1;
 }
 
-void find_simple(Model& m) {
+void find_simple(Draft& d) {
+  Model& m = d.m;
   m.body_simple.resize(m.nbody);
   for (int i = 0; i < m.nbody; i++) {
-    m.body_simple[i] = simple_level(m, i);
+    m.body_simple[i] = d.bodies[i]->may_be_simple ? simple_level(m, i) : 0;
     if (m.body_parentid[i] > 0) {
       m.body_simple[m.body_parentid[i]] = 0;
     }
@@ -258,7 +259,7 @@ void finish_equalities(Model& m, const ReferenceState& s) {
 void compile_constants(Draft& d) {
   Model& m = d.m;
   sum_subtree_masses(m);
-  find_simple(m);
+  find_simple(d);
   mark_dofs(m);
   int tree_error = -1;
   const ReferenceState s = reference_state(m, tree_error);

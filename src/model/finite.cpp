@@ -49,7 +49,8 @@ void check(const Draft& d, std::string_view name, const std::vector<double>& val
   for (std::size_t i = 0; i < values.size(); i++) {
     if (!std::isfinite(values[i])) {
       const Owner owner = owner_of(d, name, i / static_cast<std::size_t>(columns));
-      fail(owner.source, "{}: {} becomes {}: a number given here, or for what it holds, is too large",
+      fail(owner.source,
+           "{}: {} becomes {}: a number given here, or for what it holds, is too large",
            owner.label, name, values[i]);
     }
   }

@@ -138,6 +138,15 @@ void number_trees(Draft& d) {
     }
   }
 
+  for (int i = 0; i < m.nbody; i++) {
+    const int tree = m.body_treeid[i];
+    if (d.bodies[i]->has_sleep_policy && (tree < 0 || m.tree_bodyadr[tree] != i)) {
+      fail(d.bodies[i]->source,
+           "{}: attribute 'sleep' is for the first moving body of a tree, which this is not",
+           label("body", d.bodies[i]->name));
+    }
+  }
+
   // what hangs on a dof is numbered right after it
   m.dof_end.resize(m.nv);
   for (int i = m.nv - 1; i >= 0; i--) {

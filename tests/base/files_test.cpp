@@ -1,5 +1,7 @@
 #include "base/files.h"
 
+#include <sys/stat.h>
+
 #include <cstdlib>
 #include <filesystem>
 
@@ -43,7 +45,7 @@ TEST_CASE("what is no regular file is written to, and stays what it is", "[files
 TEST_CASE("a file that is not there or is a folder is bad input", "[files]") {
   const Folder folder;
   CHECK_THROWS_WITH(read_file(folder.path + "/none"),
-                    ContainsSubstring("/none") && ContainsSubstring("No such file"));
+                    ContainsSubstring("/none") && ContainsSubstring("does not exist"));
   CHECK_THROWS_WITH(read_file(folder.path), ContainsSubstring("is a folder"));
   CHECK_THROWS_AS(write_file_atomic(folder.path + "/no/such/a", "x"), Error);
 }
@@ -56,4 +58,22 @@ TEST_CASE("paths are put together without detours", "[files]") {
   CHECK(join_path("a", "/c.xml") == "/c.xml");
   CHECK(file_name("a/b.obj") == "b.obj");
   CHECK(file_stem("a/b.c.obj") == "b.c");
+}
+
+TEST_CASE("what could block or not end, and what would fill the memory, is not read", "[files]") {
+  const Folder folder;
+  CHECK_THROWS_WITH(read_file("/dev/zero"), "file '/dev/zero' is no regular file");
+  const std::string pipe = folder.path + "/pipe";
+  REQUIRE(mkfifo(pipe.c_str(), 0600) == 0);
+  CHECK(file_problem(pipe) == "is no regular file");
+  CHECK_THROWS_AS(read_file(pipe), Error);
+
+  const std::string large = folder.path + "/large.stl";
+  write_file_atomic(large, "");
+  std::filesystem::resize_file(large, kMostFileBytes);
+  CHECK(is_file(large));
+  std::filesystem::resize_file(large, kMostFileBytes + 1);
+  CHECK_FALSE(is_file(large));
+  CHECK_THROWS_WITH(read_file(large),
+                    ContainsSubstring("has 1073741825 bytes, there can be at most 1073741824"));
 }

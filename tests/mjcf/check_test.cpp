@@ -93,6 +93,8 @@ TEST_CASE("malformed XML is told with its line", "[mjcf]") {
              ContainsSubstring("scene.xml:2: malformed XML: <mujoco> is a second root"));
   CHECK_THAT(complain("<mujoco><worldbody><geom size=\"1\" size=\"2\"/></worldbody></mujoco>"),
              ContainsSubstring("scene.xml:1: malformed XML: an attribute is given twice or"));
+  CHECK(complain(std::string("<mujoco/>\n\0<geom/>", 19)) ==
+        "scene.xml:2: malformed XML: a byte is zero; the file must be text in UTF-8");
   CHECK_THAT(complain(""), ContainsSubstring("holds no XML element"));
   CHECK_THAT(complain("<robot/>"),
              ContainsSubstring("the root element of a model must be <mujoco>"));
@@ -190,4 +192,43 @@ TEST_CASE("settings out of range are refused", "[mjcf]") {
              ContainsSubstring("global coordinates"));
   CHECK_THAT(complaint("<compiler eulerseq=\"xya\"/>"),
              ContainsSubstring("attribute 'eulerseq' is 'xya'"));
+}
+
+TEST_CASE("text between elements is left out with a warning", "[mjcf]") {
+  const Spec spec = read_mjcf_text(
+      "<mujoco>\n<worldbody> <!-- a comment -->\n  <geom name='g' size='1'/>/>\n</worldbody>\n"
+      "<![CDATA[x]]></mujoco>");
+  CHECK(spec.warnings ==
+        std::vector<std::string>{"scene.xml:3: <worldbody>: text '/>' between elements is left out",
+                                 "scene.xml:5: <mujoco>: text 'x' between elements is left out"});
+  CHECK(read_world("<geom size=\"1\"/>").warnings.empty());
+}
+
+TEST_CASE("a texture's pixels come from somewhere", "[mjcf]") {
+  const auto texture = [](const std::string& attributes, const std::string& defaults = "") {
+    return complaint("<default><texture " + defaults + "/></default><asset><texture name=\"t\" " +
+                     attributes + "/></asset>");
+  };
+  CHECK(texture("builtin=\"flat\" width=\"4\"").empty());
+  CHECK(texture("type=\"2d\" builtin=\"flat\" width=\"4\" height=\"4\"").empty());
+  CHECK(texture("type=\"2d\"", "builtin=\"flat\" width=\"4\" height=\"4\"").empty());
+  CHECK_THAT(texture("builtin=\"flat\""),
+             ContainsSubstring("<texture> 't': attribute 'width' is 0, must be positive"));
+  CHECK_THAT(texture("type=\"2d\" builtin=\"flat\" width=\"4\""),
+             ContainsSubstring("attribute 'height' is 0, must be positive"));
+  CHECK_THAT(texture("builtin=\"flat\" width=\"4\" nchannel=\"4\""),
+             ContainsSubstring("attribute 'nchannel' is 4, must be 3"));
+  CHECK_THAT(texture("type=\"2d\""), ContainsSubstring("neither 'file' nor 'builtin'"));
+  CHECK_THAT(texture("type=\"skybox\""), ContainsSubstring("nor a file of a side"));
+}
+
+TEST_CASE("a sensor's timing is one that can be kept", "[mjcf]") {
+  const auto clock = [](const std::string& attributes) {
+    return complaint("<sensor><clock " + attributes + "/></sensor>");
+  };
+  CHECK(clock("interval=\"1 -0.5\" nsample=\"2\" delay=\"1\"").empty());
+  CHECK_THAT(clock("interval=\"1 0.1\""), ContainsSubstring("'interval' has the phase 0.1"));
+  CHECK_THAT(clock("interval=\"1 -1\""), ContainsSubstring("'interval' has the phase -1"));
+  CHECK_THAT(clock("delay=\"1\""), ContainsSubstring("attribute 'delay' is 1, which needs"));
+  CHECK_THAT(clock("nsample=\"16777217\""), ContainsSubstring("attribute 'nsample' is 16777217"));
 }

@@ -74,3 +74,10 @@ TEST_CASE("joint angles are in radians by the kind of joint", "[mjcf]") {
   // a range without effect stays as written, as in MuJoCo
   check_close(spec.world.bodies[2]->joints[0].range, {-90, 90});
 }
+
+TEST_CASE("an axis whose length overflows is none", "[mjcf]") {
+  CHECK_THAT(world_complaint("<geom size=\"1\" xyaxes=\"1 0 0 -1 1e308 0\"/>"),
+             ContainsSubstring("attribute 'xyaxes'") && ContainsSubstring("is too long"));
+  CHECK_THAT(world_complaint("<geom size=\"1\" zaxis=\"0 0 1e200\"/>"),
+             ContainsSubstring("attribute 'zaxis'"));
+}

@@ -137,3 +137,19 @@ TEST_CASE("features that are not there are listed with their place", "[mjcf]") {
   CHECK(spec.unsupported[1].what == "tendon <fixed>");
   CHECK(spec.unsupported[2].what == "actuator <dcmotor>");
 }
+
+TEST_CASE("a mesh's material must be there, also once the mesh is attached", "[mjcf]") {
+  const std::string mesh =
+      "<mesh name=\"m\" vertex=\"0 0 0 1 0 0 0 1 0 0 0 1\" material=\"paint\"/>";
+  CHECK_THAT(complaint("<asset>" + mesh + "</asset>"),
+             ContainsSubstring("mesh 'm': material 'paint' is not defined"));
+  CHECK(complaint("<asset><material name=\"paint\"/>" + mesh + "</asset>").empty());
+  const SceneFolder folder(
+      {{"part.xml", "<mujoco model=\"part\"><asset><material name=\"paint\"/>" + mesh +
+                        "</asset><worldbody><body name=\"b\"><geom type=\"mesh\" "
+                        "mesh=\"m\"/></body></worldbody></mujoco>"},
+       {"scene.xml",
+        "<mujoco><asset><model file=\"part.xml\"/></asset><worldbody><attach model=\"part\" "
+        "body=\"b\" prefix=\"x_\"/></worldbody></mujoco>"}});
+  CHECK(folder.complaint().empty());
+}

@@ -70,5 +70,47 @@ TEST_CASE("joints that move the same thing the same way are an error that names 
              ContainsSubstring("'b'"));
 }
 
+TEST_CASE("joints that move the same thing the same way are refused whatever rounding leaves",
+          "[constants]") {
+  // the second pivot is rounding alone: negative for some of these sizes, positive for others
+  for (const char* size : {"0.1", "0.13", "0.2", "0.31", "0.7", "1"}) {
+    for (const char* axis : {"1 0 0", "1 2 3", "0.3 -0.2 0.9"}) {
+      const std::string joint = fmt::format("<joint axis='{}'/>", axis);
+      INFO(size << " " << axis);
+      CHECK_THAT(compile_error(scene(fmt::format("<body name='b'>{}{}<geom size='{}' pos='0.1 0.2 "
+                                                 "0.3'/></body>",
+                                                 joint, joint, size))),
+                 ContainsSubstring("body 'b': the inertia of its joints is singular"));
+    }
+  }
+  CHECK(compile_error(scene("<body><joint armature='0.1'/><joint armature='0.1'/><geom "
+                            "size='0.1'/></body>"))
+            .empty());
+}
+
+TEST_CASE("simple=\"false\" keeps a body from being treated as simple", "[constants]") {
+  const Model m =
+      compile_text(scene("<body simple='false'><freejoint/><geom size='.1'/></body>"
+                         "<body><freejoint/><geom size='.1'/></body>"));
+  CHECK(m.body_simple == std::vector<int>{1, 0, 1});
+  CHECK(m.dof_simplenum == std::vector<int>{0, 0, 0, 0, 0, 0, 6, 5, 4, 3, 2, 1});
+}
+
+TEST_CASE("a number that overflows is told at its element", "[constants]") {
+  const auto body = [](const std::string& content) {
+    return compile_error(scene("<body name='b'><freejoint/>" + content + "</body>"));
+  };
+  CHECK_THAT(body("<geom name='g' size='1e308'/>"), ContainsSubstring("scene.xml:3: ") &&
+                                                        ContainsSubstring("becomes inf") &&
+                                                        ContainsSubstring("too large"));
+  CHECK_THAT(body("<geom name='g' type='box' size='.1 .1 .1' euler='0 0 -1e308'/>"),
+             !ContainsSubstring("singular"));
+  CHECK_THAT(compile_error("<mujoco><worldbody><body><joint name='j'/><geom "
+                           "size='.1'/></body></worldbody>\n<actuator><position name='p' joint='j' "
+                           "kp='-1' dampratio='1'/></actuator></mujoco>"),
+             ContainsSubstring("scene.xml:2: actuator 'p'") &&
+                 ContainsSubstring("actuator_biasprm becomes"));
+}
+
 }  // namespace
 }  // namespace mjjit

@@ -60,7 +60,8 @@ TEST_CASE("a missing or unreadable mesh file is named", "[mesh]") {
       mesh_error(file_spec("/nowhere/forearm.obj")),
       ContainsSubstring("scene.xml:3: mesh 'part'") && ContainsSubstring("/nowhere/forearm.obj"));
   CHECK_THAT(mesh_error(file_spec(std::filesystem::temp_directory_path().string())),
-             ContainsSubstring("not a regular file"));
+             ContainsSubstring("is a folder"));
+  CHECK_THAT(mesh_error(file_spec("/dev/zero")), ContainsSubstring("is no regular file"));
   CHECK_THAT(error_of("empty.stl", ""),
              ContainsSubstring("empty.stl") && ContainsSubstring("is empty"));
   CHECK_THAT(error_of("part.ply", "ply"), ContainsSubstring("unknown type"));

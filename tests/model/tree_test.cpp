@@ -124,5 +124,19 @@ TEST_CASE("bodies, pairs and keyframes beyond what a GPU could hold are told at 
              ContainsSubstring("scene.xml:5: key: with 1000000 keyframes"));
 }
 
+TEST_CASE("a sleep policy is for the first moving body of a tree", "[model]") {
+  const std::string moving = "<joint/><geom size='1'/>";
+  const auto error = [&](const std::string& world) { return compile_error(scene(world)); };
+  CHECK(error("<body sleep='never'>" + moving + "</body>").empty());
+  CHECK(error("<body><body sleep='init'>" + moving + "</body></body>").empty());
+  CHECK(error("<body sleep='auto'><geom size='1'/></body>").empty());
+  for (const std::string& world :
+       {std::string("<body name='b' sleep='never'><geom size='1'/></body>"),
+        "<body name='b' sleep='never'><body>" + moving + "</body></body>",
+        "<body>" + moving + "<body name='b' sleep='allowed'><geom size='1'/></body></body>"}) {
+    CHECK_THAT(error(world), ContainsSubstring("scene.xml:3: body 'b': attribute 'sleep' is for"));
+  }
+}
+
 }  // namespace
 }  // namespace mjjit

@@ -26,7 +26,16 @@ TEST_CASE("an override sets numbers, lists and words of an option", "[sim]") {
   CHECK(with("opt.disableflags=1048575").disableflags == 1048575);
 }
 
+TEST_CASE("an option is overridden once", "[sim]") {
+  SpecOption option;
+  CHECK_THROWS_WITH(apply_overrides({"opt.timestep=0.01", "opt.timestep=0.02"}, &option),
+                    "--override opt.timestep=0.02: opt.timestep is overridden twice");
+}
+
 TEST_CASE("a bad override is an error that shows it", "[sim]") {
+  CHECK_THROWS_WITH(with("opt.iterations=99999999999"),
+                    ContainsSubstring("'99999999999' is too large"));
+  CHECK_THROWS_WITH(with("opt.timestep=1e999"), ContainsSubstring("'1e999' is too large"));
   CHECK_THROWS_WITH(with("opt.solvr=cg"), ContainsSubstring("no option 'opt.solvr'"));
   CHECK_THROWS_WITH(with("opt.solver=jacobi"),
                     ContainsSubstring("'jacobi' is none of pgs, cg, newton"));

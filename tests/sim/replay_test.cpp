@@ -93,3 +93,17 @@ TEST_CASE("a replay that does not fit the scene says which array and how", "[sim
   few.add("times", {2}, std::vector<double>{0, 1});
   CHECK_THROWS_WITH(replay_of(few), ContainsSubstring("expected (3,) or (4,)"));
 }
+
+TEST_CASE("arrays that a replay has no use for are named", "[sim]") {
+  NpzWriter arrays = with_ctrl({1, 2});
+  CHECK(replay_of(arrays).unused.empty());
+  arrays.add("qvel", {1, 1}, std::vector<double>{0});
+  arrays.add("qposs", {1, 1}, std::vector<double>{0});
+  CHECK(replay_of(arrays).unused == std::vector<std::string>{"qposs"});
+}
+
+TEST_CASE("an array that is there twice is an error", "[sim]") {
+  NpzWriter arrays = with_ctrl({1, 2});
+  arrays.add("ctrl", {1, 1}, std::vector<double>{3});
+  CHECK_THROWS_WITH(replay_of(arrays), ContainsSubstring("'ctrl' is there twice"));
+}

@@ -69,7 +69,7 @@ void check_numbers(const Element& element, const Attribute& attribute, const Att
     fail(element, attribute, "has {} value{}, must have {}", count, count == 1 ? "" : "s",
          count_text(rule, "value"));
   }
-  if (count == 0 && rule.required) {
+  if (count == 0 && rule.needs_value) {
     fail(element, attribute, "has no value");
   }
 }
@@ -107,6 +107,9 @@ void check_value(const Element& element, const Attribute& attribute, const Attri
   switch (rule.type) {
     case ValueType::real:
       check_numbers<double>(element, attribute, rule);
+      break;
+    case ValueType::single:
+      check_numbers<float>(element, attribute, rule);
       break;
     case ValueType::integer:
       check_numbers<int>(element, attribute, rule);

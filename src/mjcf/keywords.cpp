@@ -14,6 +14,7 @@ const Table& table() {
       {"auto_bool", {{"false", 0}, {"true", 1}, {"auto", 2}}},
       {"false_auto", {{"false", 0}, {"auto", 1}}},
       {"switch", {{"disable", 0}, {"enable", 1}}},
+      {"headlight", {{"0", 0}, {"1", 1}, {"2", 2}, {"false", 0}, {"true", 1}}},
       {"angle", {{"radian", 0}, {"degree", 1}}},
       {"coordinate", {{"local", 0}, {"global", 1}}},
       {"conflict", {{"warning", 0}, {"merge", 1}, {"error", 2}}},

@@ -39,6 +39,7 @@ AttributeRule read_attribute(std::string_view word) {
   AttributeRule rule;
   rule.in_defaults = !take_mark(word, '~');
   rule.required = take_mark(word, '!');
+  rule.needs_value = take_mark(word, '^') || rule.required;
   const auto colon = word.find(':');
   rule.name = word.substr(0, colon);
   rule.in_defaults = rule.in_defaults && rule.name != "name" && rule.name != "class";
@@ -46,6 +47,10 @@ AttributeRule read_attribute(std::string_view word) {
   switch (type[0]) {
     case 'd':
       rule.type = ValueType::real;
+      read_count(type.substr(1), rule);
+      break;
+    case 'f':
+      rule.type = ValueType::single;
       read_count(type.substr(1), rule);
       break;
     case 'i':

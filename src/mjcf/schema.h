@@ -8,7 +8,7 @@
 namespace mjjit::mjcf {
 
 /// What the value of an attribute may be.
-enum class ValueType { text, real, integer, boolean, keyword, keywords, anything };
+enum class ValueType { text, real, single, integer, boolean, keyword, keywords, anything };
 
 struct Keyword {
   std::string_view word;
@@ -20,7 +20,8 @@ struct AttributeRule {
   ValueType type = ValueType::text;
   int least = 1, most = 1;  // how many numbers or characters; most < 0: any number
   bool required = false;
-  bool in_defaults = true;  // may stand in a default class
+  bool needs_value = false;  // an empty text is no number
+  bool in_defaults = true;   // may stand in a default class
   const std::vector<Keyword>* words = nullptr;
   std::string word_set;  // the name of `words`
 };

@@ -15,8 +15,9 @@ namespace mjjit::mjcf {
 //             "all a b": all or none
 //
 // types       s text, c3 three characters, d number, d3 three of them, d1-3 one to three, d* any
-//             number of them, i whole number (same forms), b true or false, k:set one keyword of a
-//             set, m:set several keywords
+//             number of them, f number of single precision and i whole number (same forms), b true
+//             or false, k:set one keyword of a set, m:set several keywords; numbers without a value
+//             count as not given, but for those marked '^', of which there must be one
 
 /// One row of the table of elements.
 struct TableRow {
@@ -60,30 +61,30 @@ inline constexpr TableRow kTable[] = {
   "refsafe:k:switch sensor:k:switch midphase:k:switch eulerdamp:k:switch autoreset:k:switch nativeccd:k:switch "
   "island:k:switch multiccd:k:switch override:k:switch energy:k:switch fwdinv:k:switch invdiscrete:k:switch "
   "sleep:k:switch diagexact:k:switch ipc:k:switch speculative:k:switch"},
-{"size", "memory:s njmax:i nconmax:i nstack:i nuserdata:i nkey:i nuser_body:i nuser_jnt:i nuser_geom:i nuser_site:i "
+{"size", "memory:s njmax:i^ nconmax:i^ nstack:i^ nuserdata:i nkey:i nuser_body:i nuser_jnt:i nuser_geom:i nuser_site:i "
   "nuser_cam:i nuser_tendon:i nuser_actuator:i nuser_sensor:i", "", "one memory nstack; one memory njmax"},
 {"statistic", "meaninertia:d meanmass:d meansize:d extent:d center:d3"},
 
 // what is drawn
 {"visual", "", "global? quality? headlight? map? scale? visual.rgba?"},
-{"global", "cameraid:i orthographic:b fovy:d ipd:d azimuth:d elevation:d linewidth:d glow:d offwidth:i offheight:i "
-  "realtime:d ellipsoidinertia:b bvactive:b"},
+{"global", "cameraid:i orthographic:b fovy:f ipd:f azimuth:f elevation:f linewidth:f glow:f offwidth:i offheight:i "
+  "realtime:f ellipsoidinertia:b bvactive:b"},
 {"quality", "shadowsize:i offsamples:i numslices:i numstacks:i numquads:i"},
-{"headlight", "ambient:d3 diffuse:d3 specular:d3 active:i"},
-{"map", "stiffness:d stiffnessrot:d force:d torque:d alpha:d fogstart:d fogend:d znear:d zfar:d haze:d shadowclip:d "
-  "shadowscale:d actuatortendon:d"},
-{"scale", "forcewidth:d contactwidth:d contactheight:d connect:d com:d camera:d light:d selectpoint:d jointlength:d "
-  "jointwidth:d actuatorlength:d actuatorwidth:d framelength:d framewidth:d constraint:d slidercrank:d frustum:d"},
-{"visual.rgba", "fog:d4 haze:d4 force:d4 inertia:d4 joint:d4 actuator:d4 actuatornegative:d4 actuatorpositive:d4 com:d4 "
-  "camera:d4 light:d4 selectpoint:d4 connect:d4 contactpoint:d4 contactforce:d4 contactfriction:d4 contacttorque:d4 "
-  "contactgap:d4 rangefinder:d4 constraint:d4 slidercrank:d4 crankbroken:d4 frustum:d4 bv:d4 bvactive:d4"},
+{"headlight", "ambient:f3 diffuse:f3 specular:f3 active:k:headlight"},
+{"map", "stiffness:f stiffnessrot:f force:f torque:f alpha:f fogstart:f fogend:f znear:f zfar:f haze:f shadowclip:f "
+  "shadowscale:f actuatortendon:f"},
+{"scale", "forcewidth:f contactwidth:f contactheight:f connect:f com:f camera:f light:f selectpoint:f jointlength:f "
+  "jointwidth:f actuatorlength:f actuatorwidth:f framelength:f framewidth:f constraint:f slidercrank:f frustum:f"},
+{"visual.rgba", "fog:f4 haze:f4 force:f4 inertia:f4 joint:f4 actuator:f4 actuatornegative:f4 actuatorpositive:f4 com:f4 "
+  "camera:f4 light:f4 selectpoint:f4 connect:f4 contactpoint:f4 contactforce:f4 contactfriction:f4 contacttorque:f4 "
+  "contactgap:f4 rangefinder:f4 constraint:f4 slidercrank:f4 crankbroken:f4 frustum:f4 bv:f4 bvactive:f4"},
 
 // default classes; their elements are those of the other sections without name, class and what is marked '~'
 {"default", "class:s", "default mesh? texture? material? joint? geom? site? camera? light? pair? default.equality? "
   "default.tendon? general? motor? position? velocity? intvelocity? orientation? pid? damper? cylinder? muscle? "
   "adhesion? dcmotor?"},
 {"default.equality", "active:b solref:d1-2 solimp:d1-5"},
-{"default.tendon", "@tendon width:d material:s rgba:d4"},
+{"default.tendon", "@tendon width:d material:s rgba:f4"},
 
 // plugins
 {"extension", "", "extension.plugin"},
@@ -94,17 +95,17 @@ inline constexpr TableRow kTable[] = {
 
 // assets
 {"asset", "", "mesh hfield skin texture material model"},
-{"mesh", "name:s class:s content_type:s~ file:s~ vertex:d*~ normal:d*~ texcoord:d*~ face:i*~ refpos:d3~ refquat:d4~ "
-  "scale:d3 smoothnormal:b~ maxhullvert:i inertia:k:meshinertia builtin:k:meshbuiltin~ params:d*~ material:s~", "plugin?",
+{"mesh", "name:s class:s content_type:s~ file:s~ vertex:f*~ normal:f*~ texcoord:f*~ face:i*~ refpos:d3~ refquat:d4~ "
+  "scale:d3 smoothnormal:b~ maxhullvert:i^ inertia:k:meshinertia builtin:k:meshbuiltin~ params:d*~ material:s~", "plugin?",
   "one builtin file; one builtin vertex"},
-{"hfield", "name:s content_type:s file:s nrow:i ncol:i size:d4! elevation:d*"},
-{"skin", "name:s file:s material:s rgba:d4 inflate:d vertex:d* texcoord:d* face:i* group:i", "bone"},
-{"bone", "body:s! bindpos:d3! bindquat:d4! vertid:i*! vertweight:d*!"},
+{"hfield", "name:s content_type:s file:s nrow:i ncol:i size:d4! elevation:f*"},
+{"skin", "name:s file:s material:s rgba:f4 inflate:f vertex:f* texcoord:f* face:i* group:i^", "bone"},
+{"bone", "body:s! bindpos:f3! bindquat:f4! vertid:i*! vertweight:f*!"},
 {"texture", "name:s class:s type:k:texture colorspace:k:colorspace content_type:s~ file:s~ gridsize:i2 gridlayout:c1-12 "
   "fileright:s~ fileleft:s~ fileup:s~ filedown:s~ filefront:s~ fileback:s~ builtin:k:builtin rgb1:d3 rgb2:d3 "
   "mark:k:mark markrgb:d3 random:d width:i height:i hflip:b vflip:b nchannel:i embed:k:auto_bool"},
-{"material", "name:s class:s texture:s texrepeat:d2 texuniform:b emission:d specular:d shininess:d reflectance:d "
-  "metallic:d roughness:d rgba:d4", "layer"},
+{"material", "name:s class:s texture:s texrepeat:f2 texuniform:b emission:f specular:f shininess:f reflectance:f "
+  "metallic:f roughness:f rgba:f4", "layer"},
 {"layer", "texture:s! role:k:texrole!"},
 {"model", "name:s file:s! content_type:s"},
 
@@ -122,17 +123,17 @@ inline constexpr TableRow kTable[] = {
   "actuatorfrclimited:k:auto_bool solreflimit:d1-2 solimplimit:d1-5 solreffriction:d1-2 solimpfriction:d1-5 "
   "stiffness:d1-3 springyield:d1-2 range:d2 actuatorfrcrange:d2 actuatorgravcomp:b margin:d ref:d springref:d "
   "armature:d damping:d1-3 frictionloss:d user:d*"},
-{"freejoint", "name:s group:i align:k:auto_bool"},
+{"freejoint", "name:s group:i^ align:k:auto_bool"},
 {"geom", "name:s class:s type:k:geom @contact group:i size:d1-3 material:s mass:d density:d shellinertia:b "
-  "surfacevel:d1-6 adhesion:d fromto:d6 pos:d3 @orientation hfield:s mesh:s fitscale:d rgba:d4 castshadow:b "
+  "surfacevel:d1-6 adhesion:d fromto:d6 pos:d3 @orientation hfield:s mesh:s fitscale:d rgba:f4 castshadow:b "
   "fluidshape:k:fluidshape fluidcoef:d1-5 user:d*", "plugin?"},
 {"attach", "model:s body:s frame:s prefix:s!", "", "one body frame"},
-{"site", "name:s class:s type:k:geom group:i pos:d3 @orientation material:s size:d1-3 fromto:d6 rgba:d4 mesh:s user:d*"},
+{"site", "name:s class:s type:k:geom group:i pos:d3 @orientation material:s size:d1-3 fromto:d6 rgba:f4 mesh:s user:d*"},
 {"camera", "name:s class:s projection:k:projection fovy:d ipd:d resolution:i2 output:m:camout pos:d3 @orientation "
-  "mode:k:camlight target:s~ focal:d2 focalpixel:d2 principal:d2 principalpixel:d2 sensorsize:d2 user:d*", "",
+  "mode:k:camlight target:s~ focal:f2 focalpixel:f2 principal:f2 principalpixel:f2 sensorsize:f2 user:d*", "",
   "one fovy sensorsize"},
-{"light", "name:s class:s directional:b type:k:light castshadow:b active:b pos:d3 dir:d3 bulbradius:d intensity:d range:d "
-  "attenuation:d3 cutoff:d softness:d exponent:d ambient:d3 diffuse:d3 specular:d3 mode:k:camlight target:s~ texture:s~",
+{"light", "name:s class:s directional:b type:k:light castshadow:b active:b pos:d3 dir:d3 bulbradius:f intensity:f range:f "
+  "attenuation:f3 cutoff:f softness:f exponent:f ambient:f3 diffuse:f3 specular:f3 mode:k:camlight target:s~ texture:s~",
   "", "one directional type"},
 {"composite", "*"},
 {"flexcomp", "*"},
@@ -149,7 +150,7 @@ inline constexpr TableRow kTable[] = {
 
 // tendons
 {"tendon", "", "spatial fixed"},
-{"spatial", "@tendon width:d material:s rgba:d4", "spatial.site spatial.geom pulley"},
+{"spatial", "@tendon width:d material:s rgba:f4", "spatial.site spatial.geom pulley"},
 {"spatial.site", "site:s!"},
 {"spatial.geom", "geom:s! sidesite:s"},
 {"pulley", "divisor:d!"},

@@ -31,6 +31,13 @@ TEST_CASE("numbers are read strictly", "[mjcf]") {
   }
   CHECK_THAT(world_complaint("<geom size=\"1e400\"/>"),
              ContainsSubstring("'1e400', which is too large"));
+  CHECK_THAT(world_complaint("<geom size=\"1\" rgba=\"1 1e39 1 1\"/>"),
+             ContainsSubstring("'rgba' has '1e39', which is too large"));
+  CHECK(world_complaint("<geom size=\"1\" rgba=\"1 1e-99 1 1\"/>").empty());
+  CHECK_THAT(world_complaint("<body><freejoint group=\"\"/></body>"),
+             ContainsSubstring("<freejoint>: attribute 'group' has no value"));
+  CHECK_THAT(complaint("<visual><headlight active=\"3\"/></visual>"),
+             ContainsSubstring("attribute 'active' is '3', must be one of 0, 1"));
   CHECK_THAT(world_complaint("<geom contype=\"1.0\"/>"), ContainsSubstring("whole number"));
   CHECK(world_complaint("<geom size=\"+1\"/>").empty());
 }

@@ -31,6 +31,8 @@ void copy_parameters(const SpecActuator& from, SpecActuator& to) {
   to.actdim = from.actdim;
   to.actearly = from.actearly;
   to.inheritrange = from.inheritrange;
+  to.timeconst = from.timeconst;
+  to.dampratio = from.dampratio;
 }
 
 /// What the parameters of a general actuator mean to a shortcut.

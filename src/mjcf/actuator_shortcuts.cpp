@@ -143,6 +143,9 @@ void set_muscle(const Element& element, SpecActuator& a) {
 }
 
 void set_general(const Element& element, SpecActuator& a) {
+  // a position servo's, of the class, are parameters like others here
+  a.timeconst.reset();
+  a.dampratio.reset();
   read_keyword(element, "dyntype", a.dyntype);
   read_keyword(element, "gaintype", a.gaintype);
   read_keyword(element, "biastype", a.biastype);

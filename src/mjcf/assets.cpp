@@ -107,7 +107,9 @@ void read_hfield(const Element& element, ModelFile& file) {
   read(element, "ncol", hfield.ncol);
   read(element, "size", hfield.size);
   std::string name;
-  read(element, "file", name);
+  if (read(element, "file", name) && name.empty()) {
+    fail(element, "attribute 'file' is empty");
+  }
   hfield.name = asset_name(element, name);
   if (!name.empty()) {
     hfield.file = find_file(element, name, file.folders.mesh, file);
@@ -199,7 +201,7 @@ void read_material(const Element& element, ModelFile& file) {
   PastEntry material{element.source, asset_name(element, ""), {}};
   std::string texture = file.defaults.of(element, "main").material_texture;
   read(element, "texture", texture);
-  if (!texture.empty()) {
+  if (!texture.empty() && element.children.empty()) {  // layers take the class's place
     material.textures.push_back(texture);
   }
   for (const Element& layer : element.children) {

@@ -158,6 +158,11 @@ class TreeReader {
       if (double softness; read(element, "softness", softness) && (softness < 0 || softness > 1)) {
         fail(element, "attribute 'softness' is {}, must be 0 to 1", softness);
       }
+      Vec3 dir = {0, 0, -1};
+      if (read(element, "dir", dir) > 0 &&
+          !(dir[0] * dir[0] + dir[1] * dir[1] + dir[2] * dir[2] > 1e-26)) {
+        fail(element, "attribute 'dir' has no length");
+      }
       body.lights.push_back(std::move(light));
       return;
     }

@@ -14,6 +14,10 @@ constexpr double kNoLength = 1e-14;
 
 double length(const Vec3& v) { return std::sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]); }
 
+double length(const Quat& q) {
+  return std::sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
+}
+
 Vec3 cross(const Vec3& a, const Vec3& b) {
   return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
 }
@@ -73,8 +77,12 @@ Quat from_xy_axes(const Element& element, const std::array<double, 6>& axes) {
   const Vec3 x = direction(element, "xyaxes", "its x axis", {axes[0], axes[1], axes[2]});
   Vec3 y = {axes[3], axes[4], axes[5]};
   const double along = x[0] * y[0] + x[1] * y[1] + x[2] * y[2];
-  y = direction(element, "xyaxes", "its y axis, across the x axis,",
-                {y[0] - along * x[0], y[1] - along * x[1], y[2] - along * x[2]});
+  const Vec3 across = {y[0] - along * x[0], y[1] - along * x[1], y[2] - along * x[2]};
+  constexpr double kRounding = 1e-14;  // of the axes' difference, where they are parallel
+  if (length(across) < kRounding * length(y)) {
+    fail(element, "attribute 'xyaxes': its y axis is parallel to its x axis");
+  }
+  y = direction(element, "xyaxes", "its y axis, across the x axis,", across);
   return from_axes(x, y, cross(x, y));
 }
 
@@ -92,7 +100,7 @@ Quat product(const Quat& a, const Quat& b) {
 }
 
 Quat unit(const Quat& q) {
-  const double size = std::sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
+  const double size = length(q);
   if (size < kNoLength) {
     return {1, 0, 0, 0};
   }
@@ -136,6 +144,10 @@ bool read_orientation(const Element& element, const AngleRule& rule, Quat& quat)
     given++;
     if (quat == Quat{0, 0, 0, 0}) {
       fail(element, "attribute 'quat' is zero, which is no orientation");
+    }
+    if (const double size = length(quat); size < kNoLength || !std::isfinite(size)) {
+      fail(element, "attribute 'quat' is too {}, which leaves no orientation",
+           size < kNoLength ? "short" : "long");
     }
   }
   if (std::array<double, 4> v; read(element, "axisangle", v) > 0) {

@@ -41,7 +41,7 @@ inline constexpr TableRow kTable[] = {
 {"@contact", "contype:i conaffinity:i condim:i priority:i friction:d1-3 solmix:d solref:d1-2 solimp:d1-5 margin:d gap:d"},
 {"@tendon", "name:s class:s group:i limited:k:auto_bool actuatorfrclimited:k:auto_bool range:d2 actuatorfrcrange:d2 "
   "solreflimit:d1-2 solimplimit:d1-5 solreffriction:d1-2 solimpfriction:d1-5 frictionloss:d springlength:d1-2 "
-  "springyield:d1-2 margin:d stiffness:d1-3 damping:d1-3 armature:d user:d*"},
+  "springyield:d margin:d stiffness:d1-3 damping:d1-3 armature:d user:d*"},
 
 // the file
 {"mujoco", "model:s", "compiler option size statistic visual default extension asset worldbody deformable contact tendon "
@@ -121,7 +121,7 @@ inline constexpr TableRow kTable[] = {
   "one fullinertia quat axisangle xyaxes zaxis euler; one fullinertia diaginertia"},
 {"joint", "name:s class:s type:k:joint group:i pos:d3 axis:d3 springdamper:d2 limited:k:auto_bool "
   "actuatorfrclimited:k:auto_bool solreflimit:d1-2 solimplimit:d1-5 solreffriction:d1-2 solimpfriction:d1-5 "
-  "stiffness:d1-3 springyield:d1-2 range:d2 actuatorfrcrange:d2 actuatorgravcomp:b margin:d ref:d springref:d "
+  "stiffness:d1-3 springyield:d range:d2 actuatorfrcrange:d2 actuatorgravcomp:b margin:d ref:d springref:d "
   "armature:d damping:d1-3 frictionloss:d user:d*"},
 {"freejoint", "name:s group:i^ align:k:auto_bool"},
 {"geom", "name:s class:s type:k:geom @contact group:i size:d1-3 material:s mass:d density:d shellinertia:b "
@@ -159,7 +159,7 @@ inline constexpr TableRow kTable[] = {
 
 // equality
 {"equality", "", "connect weld equality.joint equality.tendon equality.flex flexstrain"},
-{"connect", "@equality body1:s body2:s anchor:d3 site1:s site2:s", "",
+{"connect", "@equality body1:s body2:s anchor:d3^ site1:s site2:s", "",
   "one site1+site2 body1+body2+anchor; some site1+site2 body1+anchor; all site1 site2"},
 {"weld", "@equality body1:s body2:s relpose:d7 anchor:d3 site1:s site2:s torquescale:d", "",
   "one site1+site2 body1+body2+anchor+relpose; some site1+site2 body1; all site1 site2"},

@@ -84,7 +84,8 @@ void read_count(const Element& section, const Attribute& attribute, ModelFile& f
 }
 
 void check_positive(const Element& element, const char* name) {
-  if (double value; read(element, name, value) && value <= 0) {
+  // extent is of double precision, but nothing is so small
+  if (double value; read(element, name, value) && static_cast<float>(value) <= 0) {
     fail(element, "attribute '{}' is {}, must be positive", name, value);
   }
 }

@@ -44,6 +44,7 @@ Model compile(const Spec& spec, bool ignore_unsupported) {
   compile_keyframes(d);
   list_geom_pairs(d);
   list_pair_runs(d);
+  size_hessian(d);
   check_finite(d);
   return model;
 }

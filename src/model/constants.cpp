@@ -1,5 +1,7 @@
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
+#include <limits>
 
 #include "../../kernels/enums.cuh"
 #include "model/draft.h"
@@ -276,10 +278,24 @@ void compile_constants(Draft& d) {
   set_actuators(m, s);
   finish_equalities(m, s);
   set_spring_dampers(d);
+}
 
-  // a Hessian over all dofs, for contacts that couple trees; small models keep it on chip
+/// Room for a Hessian over all dofs, for contacts that couple trees; small models keep it on chip.
+void size_hessian(Draft& d) {
+  Model& m = d.m;
   const bool is_large = m.nv > 99 && (m.ntree > 1 || m.nvtree > 63);
-  m.nhessian = m.opt_solver[0] == SOL_NEWTON && is_large ? m.nv * (m.nv + 1) / 2 : 0;
+  if (m.opt_solver[0] != SOL_NEWTON || !is_large) {
+    return;
+  }
+  const std::int64_t entries = std::int64_t{m.nv} * (m.nv + 1) / 2;
+  constexpr int kMost = std::numeric_limits<int>::max();
+  if (entries > kMost) {
+    const SpecBody& body = *d.bodies[m.dof_bodyid.back()];
+    fail(body.source,
+         "{}: with it Newton's matrix of {} dofs has more than {} entries; CG has none",
+         label("body", body.name), m.nv, kMost);
+  }
+  m.nhessian = static_cast<int>(entries);
 }
 
 }  // namespace mjjit

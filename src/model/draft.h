@@ -97,8 +97,10 @@ void compile_actuators(Draft& d);   // actuators.cpp
 void compile_sensors(Draft& d);     // sensors.cpp
 void compile_numerics(Draft& d);    // keyframes.cpp
 void compile_constants(Draft& d);   // constants.cpp
-void compile_keyframes(Draft& d);   // keyframes.cpp
-void list_geom_pairs(Draft& d);     // geompairs.cpp
-void list_pair_runs(Draft& d);      // pairruns.cpp
+/// Room for a Hessian over all dofs, for contacts that couple trees; small models keep it on chip.
+void size_hessian(Draft& d);       // constants.cpp
+void compile_keyframes(Draft& d);  // keyframes.cpp
+void list_geom_pairs(Draft& d);    // geompairs.cpp
+void list_pair_runs(Draft& d);     // pairruns.cpp
 
 }  // namespace mjjit

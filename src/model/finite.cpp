@@ -32,6 +32,9 @@ Owner owner_of(const Draft& d, std::string_view array, std::size_t row) {
   if (kind == "geom" && row < d.geoms.size()) {
     return owner_in("geom", *d.geoms[row]);
   }
+  if (kind == "geompair" && 2 * row < d.m.geompair_geom.size()) {
+    return owner_in("geom", *d.geoms[d.m.geompair_geom[2 * row]]);
+  }
   if (kind == "site" && row < d.sites.size()) {
     return owner_in("site", *d.sites[row]);
   }
@@ -65,6 +68,7 @@ void check_finite(const Draft& d) {
 #define FIELD(type, name, rows, columns) check(d, #name, d.m.name, columns);
 #define HOST(type, name, rows, columns) FIELD(type, name, rows, columns)
 #include "../../kernels/model_fields.def"
+  check(d, "stat_meaninertia", std::vector<double>{d.m.stat_meaninertia}, 1);
 }
 
 }  // namespace mjjit

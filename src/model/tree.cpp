@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cstdint>
 
 #include "mjcf/limits.h"
 #include "model/draft.h"
@@ -166,7 +167,13 @@ void number_trees(Draft& d) {
   m.tree_madr.resize(m.ntree);
   for (int t = 0; t < m.ntree; t++) {
     m.tree_madr[t] = m.nmblock;
-    m.nmblock += m.tree_dofnum[t] * m.tree_dofnum[t];
+    const std::int64_t entries = std::int64_t{m.tree_dofnum[t]} * m.tree_dofnum[t];
+    if (entries > kMostNumbers - m.nmblock) {
+      const SpecBody& body = *d.bodies[m.dof_bodyid[m.tree_dofadr[t]]];
+      fail(body.source, "{}: with its tree of {} dofs the inertia has more than {} entries",
+           label("body", body.name), m.tree_dofnum[t], kMostNumbers);
+    }
+    m.nmblock += static_cast<int>(entries);
     m.nvtree = std::max(m.nvtree, m.tree_dofnum[t]);
   }
   std::vector<int> ancestors(m.nv);

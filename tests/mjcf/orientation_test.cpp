@@ -81,3 +81,16 @@ TEST_CASE("an axis whose length overflows is none", "[mjcf]") {
   CHECK_THAT(world_complaint("<geom size=\"1\" zaxis=\"0 0 1e200\"/>"),
              ContainsSubstring("attribute 'zaxis'"));
 }
+
+TEST_CASE("a quaternion's length can be taken, and axes are not parallel", "[mjcf]") {
+  for (const char* element : {"<geom size=\"1\"", "<frame", "<site", "<body"}) {
+    const auto with = [&](const char* quat) {
+      return world_complaint(fmt::format("{} quat=\"{}\"/>", element, quat));
+    };
+    CHECK_THAT(with("1e308 1e308 0 0"), ContainsSubstring("attribute 'quat' is too long"));
+    CHECK_THAT(with("1e-300 0 0 0"), ContainsSubstring("attribute 'quat' is too short"));
+    CHECK(with("2e3 0 1e-3 0").empty());
+  }
+  CHECK_THAT(world_complaint("<geom size=\"1\" xyaxes=\"40 40 40 40 40 40\"/>"),
+             ContainsSubstring("attribute 'xyaxes'"));
+}

@@ -107,3 +107,21 @@ TEST_CASE("inertia is diagonal or full", "[mjcf]") {
           R"(<body><inertial pos="0 0 0" mass="1" fullinertia="1 1 1 0 0 0" euler="1 0 0"/></body>)"),
       ContainsSubstring("there can be only one of these attributes"));
 }
+
+TEST_CASE("what MuJoCo refuses in passing is refused", "[mjcf]") {
+  CHECK_THAT(world_complaint("<body><joint springyield=\"0 0\"/></body>"),
+             ContainsSubstring("attribute 'springyield' has 2 values, must have 1 value"));
+  CHECK_THAT(complaint("<equality><connect body1=\"world\" anchor=\"\"/></equality>"),
+             ContainsSubstring("attribute 'anchor' has no value"));
+  CHECK_THAT(complaint("<asset><hfield name=\"h\" file=\"\" nrow=\"2\" ncol=\"2\" size=\"1 1 1 "
+                       "1\"/></asset>"),
+             ContainsSubstring("attribute 'file' is empty"));
+  CHECK_THAT(complaint("<visual><map znear=\"1e-300\"/></visual>"),
+             ContainsSubstring("attribute 'znear' is 1e-300, must be positive"));
+  CHECK_THAT(world_complaint("<light dir=\"0 0 0\"/>"),
+             ContainsSubstring("attribute 'dir' has no length"));
+  CHECK(complaint("<default><material texture=\"none\"/></default><asset><texture name=\"t\" "
+                  "builtin=\"flat\" width=\"4\"/><material name=\"m\"><layer texture=\"t\" "
+                  "role=\"rgb\"/></material></asset>")
+            .empty());
+}

@@ -99,5 +99,30 @@ TEST_CASE("muscles on joints need a length range", "[actuators]") {
   check_close(row_of(m.actuator_lengthrange, 0, 2), {-1, 1});
 }
 
+TEST_CASE("a class's position servo leaves no time constant or damping ratio to other actuators",
+          "[actuators]") {
+  const auto compiled = [](const std::string& actuator) {
+    return compile_text(scene("<body><joint name='j'/><geom size='.1'/></body>",
+                              "<default><position timeconst='40' dampratio='1'/></default>"
+                              "<actuator>" +
+                                  actuator + "</actuator>"));
+  };
+  // MuJoCo 4.0.0's values
+  const Model motor = compiled("<motor joint='j'/>");
+  CHECK(motor.actuator_dynprm[0] == 1);
+  CHECK(motor.actuator_dyntype[0] == 0);
+  CHECK(compiled("<velocity joint='j'/>").actuator_biasprm[2] == -1);
+  CHECK(compiled("<velocity joint='j'/>").actuator_dynprm[0] == 1);
+  CHECK(compiled("<cylinder joint='j'/>").actuator_dynprm[0] == 1);
+  const Model muscle = compiled("<muscle joint='j' lengthrange='0 1'/>");
+  CHECK(muscle.actuator_dynprm[0] == 0.01);
+  CHECK(muscle.actuator_dynprm[1] == 0.04);
+  const Model general = compiled("<general joint='j' dynprm='5' biasprm='0 -1 -3'/>");
+  CHECK(general.actuator_dyntype[0] == 3);
+  CHECK(general.actuator_dynprm[0] == 5);
+  CHECK(general.actuator_biasprm[2] == -3);
+  CHECK(compiled("<position joint='j'/>").actuator_dynprm[0] == 40);
+}
+
 }  // namespace
 }  // namespace mjjit

@@ -103,6 +103,9 @@ TEST_CASE("a number that overflows is told at its element", "[constants]") {
   CHECK_THAT(body("<geom name='g' size='1e308'/>"), ContainsSubstring("scene.xml:3: ") &&
                                                         ContainsSubstring("becomes inf") &&
                                                         ContainsSubstring("too large"));
+  CHECK_THAT(body("<geom name='g' size='.1' margin='1e308'/><geom size='.1'/></body><body "
+                  "name='c'><freejoint/><geom name='h' size='.1' margin='1e308'/>"),
+             ContainsSubstring("scene.xml:3: geom") && ContainsSubstring("becomes inf"));
   CHECK_THAT(body("<geom name='g' type='box' size='.1 .1 .1' euler='0 0 -1e308'/>"),
              !ContainsSubstring("singular"));
   CHECK_THAT(compile_error("<mujoco><worldbody><body><joint name='j'/><geom "

@@ -122,6 +122,17 @@ TEST_CASE("bodies, pairs and keyframes beyond what a GPU could hold are told at 
                                  "contype='0'/></body></replicate>",
                                  "<size nkey='1000000'/>")),
              ContainsSubstring("scene.xml:5: key: with 1000000 keyframes"));
+  const std::string free =
+      "<replicate count='11000'><body name='f'>\n<freejoint/><geom size='1' contype='0' "
+      "conaffinity='0'/></body></replicate>";
+  CHECK_THAT(
+      compile_error(scene(free)),
+      ContainsSubstring("scene.xml:3: body 'f10999'") &&
+          ContainsSubstring("Newton's matrix of 66000 dofs has more than 2147483647 entries"));
+  CHECK(compile_error(scene(free, "<option solver='CG'/>")).empty());
+  CHECK_THAT(compile_error(scene("<body name='b'><joint/><geom size='1'/><replicate count='8192'>"
+                                 "<body><joint/></body></replicate></body>")),
+             ContainsSubstring("scene.xml:3: body 'b': with its tree of 8193 dofs"));
 }
 
 TEST_CASE("a sleep policy is for the first moving body of a tree", "[model]") {
